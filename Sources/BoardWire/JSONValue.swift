@@ -47,7 +47,9 @@ public struct JSONNumber: Hashable, Sendable {
     /// beyond `integerMax`.
     public var integer: Int? {
         guard double.magnitude <= Double(Self.integerMax) else { return nil }
-        return Int(exactly: double)
+        // Not `Int(exactly:)`, which would make every program that links this look for libm.
+        let truncated = Int(double)
+        return Double(truncated) == double ? truncated : nil
     }
 }
 
