@@ -1,5 +1,5 @@
 package import BoardModel
-package import BoardWire
+internal import BoardWire
 
 /// What sockets do.
 extension Hub {
@@ -28,7 +28,7 @@ extension Hub {
     ) {
         guard let session = sessions[id], !session.isClosing else { return }
         guard session.allowsMessage(now: time.now) else {
-            close(session, .tooManyErrors, reason: "too many messages", into: &effects)
+            close(session, .tooMany, reason: "too many messages", into: &effects)
             return
         }
         switch session.stage {
@@ -181,7 +181,7 @@ extension Hub {
             answer(fault, session, in: room, time: time, into: &effects)
             return
         }
-        if error.drag != nil {
+        if error.kind == .dragDrop {
             room.drop(
                 unreadable: error, seq: seq, by: participant, session, time: time, into: &effects)
         } else {
@@ -199,7 +199,7 @@ extension Hub {
         room.tell(.error(fault), to: session)
         guard session.allowsError(now: time.now) else {
             room.sendOwn(to: session, time: time, into: &effects)
-            close(session, .tooManyErrors, reason: "too many errors", into: &effects)
+            close(session, .tooMany, reason: "too many errors", into: &effects)
             return
         }
     }

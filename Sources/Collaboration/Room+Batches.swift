@@ -64,7 +64,7 @@ extension Room {
         if case .session(_, let participant) = pending.origin { peer = participant.number }
         if case .applied(let commit) = pending.outcome {
             tell(.commit(commit, peer: peer))
-            commits.append(ServerEvent.commit(commit, peer: nil).encoded)
+            commits.append(pending.answer(peer: nil).encoded)
         }
         switch pending.origin {
         case .session(let session, let participant):
@@ -73,13 +73,7 @@ extension Room {
                 finish(drag, of: participant, pending.outcome, time: time)
             }
         case .request(let token):
-            let event: ServerEvent =
-                if case .applied(let commit) = pending.outcome {
-                    .commit(commit, peer: nil)
-                } else {
-                    .result(ResultEvent(seq: pending.seq, outcome: pending.outcome))
-                }
-            effects.append(.respond(.json(event.encoded), to: token))
+            effects.append(.respond(.json(pending.answer(peer: nil).encoded), to: token))
         }
     }
 
@@ -89,8 +83,10 @@ extension Room {
             session.isPaused = false
             effects.append(.resumeReading(session.id))
         }
-        if case .applied = pending.outcome { return }
-        tell(.result(ResultEvent(seq: pending.seq, outcome: pending.outcome)), to: session)
+        guard case .applied = pending.outcome else {
+            tell(pending.answer(peer: nil), to: session)
+            return
+        }
     }
 
     private func finish(
@@ -123,6 +119,15 @@ extension Room {
 }
 
 extension Pending {
+    /// What its author is told.
+    fileprivate func answer(peer: Int?) -> ServerEvent {
+        if case .applied(let commit) = outcome { return .commit(commit, peer: peer) }
+        guard let result = ResultEvent(seq: seq, outcome: outcome) else {
+            preconditionFailure("whatever is not applied has a result")
+        }
+        return .result(result)
+    }
+
     fileprivate var change: Change? {
         guard case .applied(let commit) = outcome else { return nil }
         return commit.change

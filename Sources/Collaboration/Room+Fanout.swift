@@ -107,11 +107,11 @@ extension Room {
                 revision: announced.revision, lastSeq: announced.lastSeq(of: participant.client),
                 recovered: missed != nil, boardJSON: missed == nil ? text : nil,
                 commits: missed, peers: participants.map(\.peer), drags: drags,
-                limits: WireLimits(announced.limits)))
+                limits: limits))
     }
 
     /// Every commit after the position, when all are known and that is shorter than the board.
-    private func commitsSince(_ resume: Resume, shorterThan length: Int) -> [[UInt8]]? {
+    private func commitsSince(_ resume: Hello.Resume, shorterThan length: Int) -> [[UInt8]]? {
         guard resume.epoch == announced.epoch, let missed = commits.since(resume.revision),
             missed.reduce(0, { $0 + $1.count + 1 }) <= length
         else { return nil }

@@ -10,6 +10,7 @@ internal import BoardWire
 final class Room {
     let id: BoardID
     let timing: Timing
+    let limits: WireLimits
 
     /// With every decision, stored or not; edits are decided on it.
     var state: BoardState
@@ -58,9 +59,10 @@ final class Room {
     /// The hub will look at it at the end of the turn.
     var isTouched = false
 
-    init(_ stored: StoredBoard, timing: Timing, now: Moment) {
+    init(_ stored: StoredBoard, timing: Timing, limits: WireLimits, now: Moment) {
         id = stored.state.id
         self.timing = timing
+        self.limits = limits
         state = stored.state
         announced = stored.state
         entry = stored.entry

@@ -25,7 +25,7 @@ final class Session {
     /// It lacks the whole board: it just joined, or the log no longer reaches back to it.
     var needsWelcome = false
     /// What the hello said of an earlier connection.
-    var resume: Resume?
+    var resume: Hello.Resume?
     /// Nothing can be written until the transport says so.
     var isBehind = false
     /// Undecided edits of this socket; too many, and no more are read for a while.
