@@ -1,4 +1,4 @@
-package import BoardModel
+internal import BoardModel
 internal import Dispatch
 internal import Synchronization
 
