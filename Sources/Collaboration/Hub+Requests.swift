@@ -76,7 +76,7 @@ extension Hub {
         }
         let entries = heads.map { head in
             BoardListEntry(
-                id: head.id, title: head.title, revision: head.revision, icons: head.icons,
+                id: head.id, title: head.title, revision: head.revision, icons: head.iconCount,
                 peers: peerCount(on: head.id))
         }
         effects.append(.respond(.json(encodeBoardList(entries)), to: request))
@@ -184,7 +184,8 @@ extension Hub {
         let token = takeToken()
         storeRequests[token] = .replace(room)
         let batch = BoardBatch(
-            head: BoardHead(next), snapshot: next, snapshotEntry: room.entry, resetsLog: true)
+            id: room.id, snapshot: next, snapshotEntry: room.entry, resetsLog: true,
+            head: BoardHead(next))
         effects.append(.append([batch], token: token))
     }
 

@@ -129,7 +129,8 @@ extension Hub {
         let token = takeToken()
         storeRequests[token] = .unload(room)
         let snapshot = BoardBatch(
-            head: BoardHead(room.state), snapshot: room.state, snapshotEntry: room.entry)
+            id: room.id, snapshot: room.state, snapshotEntry: room.entry,
+            head: BoardHead(room.state))
         effects.append(.append([snapshot], token: token))
     }
 

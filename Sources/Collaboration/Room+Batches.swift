@@ -20,8 +20,8 @@ extension Room {
         let isSnapshotDue = entry - entryOfSnapshot >= Self.entriesMax
         if isSnapshotDue { entryOfSnapshot = entry }
         return BoardBatch(
-            head: BoardHead(state), records: records, snapshot: isSnapshotDue ? state : nil,
-            snapshotEntry: entryOfSnapshot)
+            id: id, records: records, snapshot: isSnapshotDue ? state : nil,
+            snapshotEntry: entryOfSnapshot, head: BoardHead(state))
     }
 
     /// The batch is stored: its decisions become known.
