@@ -43,7 +43,8 @@ let package = Package(
             name: "BoardServer",
             dependencies: [
                 "BoardModel", "BoardWire", "Collaboration", "BoardStore", "WebSocketTransport",
-            ]),
+            ],
+            resources: [.copy("Web")]),
 
         // 4: the program.
         .executableTarget(name: "homeboard", dependencies: ["BoardServer"]),

@@ -16,18 +16,19 @@ package enum ConfigurationFile {
     package static func apply(
         text: some Sequence<UInt8>, to configuration: inout ServerConfiguration
     ) -> [ConfigurationProblem] {
-        let object: Any
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let root: Node
         do {
-            object = try JSONSerialization.jsonObject(
-                with: Data(text), options: [.json5Allowed])
+            root = try decoder.decode(Node.self, from: Data(text))
         } catch {
             return [ConfigurationProblem(path: "(file)", message: "is not well-formed JSON5")]
         }
-        guard let root = object as? [String: Any] else {
+        guard case .object(let members) = root else {
             return [ConfigurationProblem(path: "(file)", message: "must be an object")]
         }
         var problems: [ConfigurationProblem] = []
-        for (path, value) in leaves(of: root, below: "").sorted(by: { $0.path < $1.path }) {
+        for (path, value) in leaves(of: members, below: "").sorted(by: { $0.path < $1.path }) {
             guard let setting = Setting.all.first(where: { $0.path == path }) else {
                 problems.append(ConfigurationProblem(path: path, message: "is not a known key"))
                 continue
@@ -80,21 +81,36 @@ package enum ConfigurationFile {
     /// Every value in the file with the path of its key. A section that isn't an object, and an
     /// object where a value belongs, come out as the path they stand at.
     private static func leaves(
-        of object: [String: Any], below prefix: String
+        of members: [String: Node], below prefix: String
     ) -> [(path: String, value: SettingValue)] {
-        object.flatMap { key, value -> [(path: String, value: SettingValue)] in
-            let path = prefix + key
-            if let inner = value as? [String: Any] { return leaves(of: inner, below: path + ".") }
-            return [(path, settingValue(value))]
+        members.flatMap { key, node -> [(path: String, value: SettingValue)] in
+            switch node {
+            case .object(let inner): leaves(of: inner, below: prefix + key + ".")
+            case .value(let value): [(prefix + key, value)]
+            }
         }
     }
+}
 
-    private static func settingValue(_ value: Any) -> SettingValue {
-        if let text = value as? String { return .text(text) }
-        if let list = value as? [String] { return .list(list) }
-        if let number = value as? NSNumber, !(value is Bool), let whole = Int(exactly: number) {
-            return .integer(whole)
+/// Any JSON5 value, in the shapes that settings have.
+private enum Node: Decodable {
+    case object([String: Node])
+    case value(SettingValue)
+
+    init(from decoder: any Decoder) throws {
+        if let members = try? [String: Node](from: decoder) {
+            self = .object(members)
+            return
         }
-        return .other
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Int.self) {
+            self = .value(.integer(number))
+        } else if let text = try? container.decode(String.self) {
+            self = .value(.text(text))
+        } else if let list = try? container.decode([String].self) {
+            self = .value(.list(list))
+        } else {
+            self = .value(.other)
+        }
     }
 }

@@ -1,4 +1,5 @@
-package import Collaboration
+internal import BoardModel
+internal import Collaboration
 
 /// Counters of the process, in the Prometheus text format.
 ///

@@ -27,7 +27,8 @@ enum Route: Equatable {
         case ["readyz"]: self = .ready
         case ["metrics"]: self = .metrics
         case ["v1", "boards"]: self = .boards
-        case ["b", let id]: self = BoardID(id) == nil ? .badBoard : .page
+        case let parts where parts.count == 2 && parts[0] == "b":
+            self = BoardID(parts[1]) == nil ? .badBoard : .page
         case let parts where parts.first == "assets": self = .asset(path)
         case let parts where parts.count >= 3 && parts[0] == "v1" && parts[1] == "boards":
             self = Self.ofBoard(parts[2], rest: parts.dropFirst(3))

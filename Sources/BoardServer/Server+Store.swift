@@ -1,5 +1,6 @@
 internal import BoardModel
 internal import BoardStore
+internal import BoardWire
 internal import Collaboration
 internal import WebSocketTransport
 
@@ -45,7 +46,7 @@ extension Server {
         switch error {
         case nil: result = .created
         case .exists: result = .exists
-        case .damaged, .locked, .full, .failed, .unusable:
+        case .damaged, .missing, .outOfSequence, .locked, .full, .failed, .unusable:
             note(error)
             result = .failed
         }
@@ -62,7 +63,7 @@ extension Server {
         case .full(let what):
             metrics.count("homeboard_storage_errors_total{kind=\"full\"}")
             log.write(.error, "store.full", [("what", what)])
-        case .locked, .failed, .unusable:
+        case .missing, .outOfSequence, .locked, .failed, .unusable:
             metrics.count("homeboard_storage_errors_total{kind=\"failed\"}")
             fail(Self.describe(error))
         }
@@ -74,6 +75,9 @@ extension Server {
         case .damaged(let board, let what): "board \(board) is damaged: \(what)"
         case .locked(let directory, let holder):
             "\(directory) is in use by another server (process \(holder))"
+        case .missing(let board): "board \(board) is not stored"
+        case .outOfSequence(let board, let expected):
+            "board \(board): entry \(expected) was expected"
         case .full(let what): "no space: \(what)"
         case .failed(let what): what
         case .unusable(let what): what

@@ -11,12 +11,14 @@ internal import WebSocketTransport
 package final class Server {
     let configuration: ServerConfiguration
     let log: LogWriter
+    let boardLimits: BoardLimits
     let hub: Hub
     let transport: WebSocketTransport
     let store: StoreThread
     let assets = WebAssets()
     let origins: OriginPolicy
     var metrics = Metrics()
+    var load: LoadMeter
     /// Sockets whose frame was not taken during these effects: they get nothing more of them.
     private var refusedNow: Set<SessionID> = []
     /// Of each socket, whether it may be sent to at all; the core forgets before the transport does.
@@ -32,11 +34,14 @@ package final class Server {
         self.configuration = configuration
         log = LogWriter(level: configuration.logLevel)
         origins = OriginPolicy(allowed: configuration.listenOrigins)
+        load = LoadMeter(
+            ticks: configuration.timingTickMsMin...configuration.timingTickMsMax)
         var limits = BoardLimits()
         limits.icons = configuration.limitsBoardIcons
         limits.labelCharacters = configuration.limitsLabelCharacters
         limits.labelBytes = configuration.limitsLabelBytes
-        var wire = WireLimits(limits)
+        boardLimits = limits
+        var wire = WireLimits(board: limits)
         wire.messageBytes = configuration.limitsMessageBytes
         var system = SystemRandomNumberGenerator()
         hub = Hub(timing: Self.timing(configuration), limits: wire) { system.next() }
@@ -46,10 +51,11 @@ package final class Server {
             throw StartError(kind: .unavailable, message: error.description)
         }
         let waker = transport.waker
+        let storeLimits = limits
         let directory = configuration.storageDirectory
         store = StoreThread(
             open: { () throws(StoreError) in
-                try SQLiteBoardStore(directory: directory, limits: limits)
+                try SQLiteBoardStore(directory: directory, limits: storeLimits)
             },
             wake: { waker.wake() })
         do throws(StoreError) {
@@ -76,18 +82,18 @@ package final class Server {
 
     /// Creates a board of a template unless there is one of that name; before `run()`.
     package func ensureBoard(_ name: String, template: String) {
-        guard let id = BoardID(name), let template = Template(rawValue: template) else { return }
+        guard let id = BoardID(name), let template = CreateRequest.Template(rawValue: template) else { return }
         guard let state = makeState(id: id, title: nil, template: template) else { return }
         // An answer "exists" is as good; the token is one the hub never gave.
         store.submit(.create(state, token: 0))
     }
 
-    func makeState(id: BoardID, title: String?, template: Template) -> BoardState? {
+    func makeState(id: BoardID, title: String?, template: CreateRequest.Template) -> BoardState? {
         var generator = SystemRandomNumberGenerator()
         let board = Templates.board(
             template, id: id, title: title, epoch: UniqueID.random(using: &generator).description,
             using: &generator)
-        return try? BoardState(board: board, limits: hub.limits.board)
+        return try? BoardState(board: board, limits: boardLimits)
     }
 
     // MARK: - Turns
@@ -100,6 +106,7 @@ package final class Server {
 
     /// Lets the hub have an event, and carries out what follows from it.
     func turn(_ event: (Hub, EventTime, inout [Effect]) -> Void) {
+        load.turnBegan()
         event(hub, time, &effects)
         carryOut()
     }
@@ -180,7 +187,7 @@ package final class Server {
 
     private static func timing(_ configuration: ServerConfiguration) -> Timing {
         var timing = Timing()
-        timing.tick = .milliseconds(configuration.timingTickMs)
+        timing.tick = .milliseconds(configuration.timingTickMsMin)
         timing.lease = .seconds(configuration.timingDragLeaseS)
         timing.grace = .seconds(configuration.timingPeerGraceS)
         timing.unload = .seconds(configuration.timingBoardUnloadS)

@@ -19,8 +19,11 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var limitsLabelCharacters = 100
     /// UTF-8 bytes of a label, 4...4,000.
     package var limitsLabelBytes = 400
-    /// The least time between two frames to one peer, in milliseconds, 4...33.
-    package var timingTickMs = 16
+    /// The least time between two frames to one peer while the server has time, in milliseconds,
+    /// 4...33.
+    package var timingTickMsMin = 8
+    /// The same while the server is busy; fewer frames are what saves time.
+    package var timingTickMsMax = 33
     /// How long a drag lives without a message about it, in seconds, 1...600.
     package var timingDragLeaseS = 30
     /// How long a peer whose socket was lost is kept, in seconds, 1...60.
@@ -41,6 +44,11 @@ package enum LogLevel: String, Sendable, CaseIterable, Comparable {
     }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension ServerConfiguration {
+    /// What is wrong with the values as a whole, once all have been applied.
+    package var problems: [ConfigurationProblem] { Setting.problems(of: self) }
 }
 
 /// What is wrong with a setting.
@@ -73,6 +81,15 @@ struct Setting {
         "HOMEBOARD_" + path.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
     }
 
+    /// What no single value shows.
+    static func problems(of configuration: ServerConfiguration) -> [ConfigurationProblem] {
+        guard configuration.timingTickMsMin > configuration.timingTickMsMax else { return [] }
+        return [
+            ConfigurationProblem(
+                path: "timing.tick_ms_max", message: "must not be below timing.tick_ms_min")
+        ]
+    }
+
     static let all: [Setting] = [
         text("listen.address") { $1.listenAddress = $0 },
         integer("listen.port", 0...65_535) { $1.listenPort = $0 },
@@ -82,7 +99,8 @@ struct Setting {
         integer("limits.board_icons", 1...2_000) { $1.limitsBoardIcons = $0 },
         integer("limits.label_characters", 1...1_000) { $1.limitsLabelCharacters = $0 },
         integer("limits.label_bytes", 4...4_000) { $1.limitsLabelBytes = $0 },
-        integer("timing.tick_ms", 4...33) { $1.timingTickMs = $0 },
+        integer("timing.tick_ms_min", 4...33) { $1.timingTickMsMin = $0 },
+        integer("timing.tick_ms_max", 4...33) { $1.timingTickMsMax = $0 },
         integer("timing.drag_lease_s", 1...600) { $1.timingDragLeaseS = $0 },
         integer("timing.peer_grace_s", 1...60) { $1.timingPeerGraceS = $0 },
         integer("timing.board_unload_s", 1...86_400) { $1.timingBoardUnloadS = $0 },

@@ -5,7 +5,7 @@ internal import BoardWire
 enum Templates {
     /// A new board of a template; identifiers and random colours come from `generator`.
     static func board(
-        _ template: Template, id: BoardID, title: String?, epoch: String,
+        _ template: CreateRequest.Template, id: BoardID, title: String?, epoch: String,
         using generator: inout some RandomNumberGenerator
     ) -> Board {
         var board = Board(
@@ -22,7 +22,7 @@ enum Templates {
         return board
     }
 
-    private static func title(of template: Template, id: BoardID) -> String {
+    private static func title(of template: CreateRequest.Template, id: BoardID) -> String {
         switch template {
         case .home: "Home"
         case .grid: "Four colours"

@@ -1,5 +1,5 @@
 package import BoardModel
-internal import BoardWire
+package import BoardWire
 
 /// A store that keeps its boards in memory, for tests: on a `MemoryDisk` that outlives it.
 package final class MemoryBoardStore: BoardStore {

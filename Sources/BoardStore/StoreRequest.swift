@@ -1,3 +1,4 @@
+package import BoardWire
 package import BoardModel
 
 /// What the loop asks of the store's thread. Each request gets exactly one reply.

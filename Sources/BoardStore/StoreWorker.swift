@@ -1,3 +1,4 @@
+internal import BoardWire
 internal import BoardModel
 
 /// Carries out requests on a store, in their order, with appends that follow each other in one

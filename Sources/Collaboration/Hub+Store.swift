@@ -23,7 +23,7 @@ extension Hub {
         guard case .loading(let waiters) = slots[board] else { return }
         switch result {
         case .success(let stored?):
-            let room = Room(stored, timing: timing, limits: limits, now: time.now)
+            let room = Room(stored, timing: timing, pace: pace, limits: limits, now: time.now)
             slots[board] = .loaded(room)
             noteActivity(time: time)
             effects.append(.count(.boardLoaded))

@@ -18,7 +18,8 @@ package final class Hub {
         case request(RequestToken, BoardRequest)
     }
 
-    package var timing: Timing
+    package let timing: Timing
+    let pace: Pace
     package let limits: WireLimits
     package internal(set) var isDraining = false
 
@@ -48,6 +49,7 @@ package final class Hub {
         entropy: @escaping () -> UInt64
     ) {
         self.timing = timing
+        pace = Pace(tick: timing.tick)
         self.limits = limits
         generator = AnyGenerator(entropy: entropy)
     }
@@ -138,6 +140,12 @@ package final class Hub {
         let token = takeToken()
         batch = (token, rooms)
         effects.append(.append(batches, token: token))
+    }
+
+    /// How often peers are told from now on; the caller knows how busy the process is.
+    package var tick: Duration {
+        get { pace.tick }
+        set { pace.tick = newValue }
     }
 
     // MARK: - Gauges

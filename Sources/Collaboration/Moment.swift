@@ -28,8 +28,8 @@ package struct EventTime: Sendable {
 
 /// How long things take; the defaults are the protocol's.
 package struct Timing: Sendable {
-    /// The least time between two frames to one peer. The first change after a quiet tick goes out
-    /// at once.
+    /// The least time between two frames to one peer, until the hub is told another. The first
+    /// change after a quiet tick goes out at once.
     package var tick: Duration = .milliseconds(16)
     /// How long after its socket opened a client may take to say hello.
     package var hello: Duration = .seconds(10)

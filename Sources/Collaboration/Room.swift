@@ -10,6 +10,7 @@ internal import BoardWire
 final class Room {
     let id: BoardID
     let timing: Timing
+    let pace: Pace
     let limits: WireLimits
 
     /// With every decision, stored or not; edits are decided on it.
@@ -59,9 +60,10 @@ final class Room {
     /// The hub will look at it at the end of the turn.
     var isTouched = false
 
-    init(_ stored: StoredBoard, timing: Timing, limits: WireLimits, now: Moment) {
+    init(_ stored: StoredBoard, timing: Timing, pace: Pace, limits: WireLimits, now: Moment) {
         id = stored.state.id
         self.timing = timing
+        self.pace = pace
         self.limits = limits
         state = stored.state
         announced = stored.state
@@ -70,7 +72,7 @@ final class Room {
         entryOfSnapshot = stored.entry
         let first = stored.commits.first?.revision ?? stored.state.revision + 1
         commits = CommitLog(completeSince: first - 1)
-        lastFlush = Moment(now.elapsed - timing.tick)
+        lastFlush = Moment(now.elapsed - pace.tick)
         emptySince = now
         for commit in stored.commits {
             commits.append(ServerEvent.commit(commit, peer: nil).encoded)
@@ -135,7 +137,7 @@ final class Room {
     }
 
     /// When the room wants to be called next for its tick; `nil` when it has nothing to tell.
-    var flushDue: Moment? { needsFlush ? lastFlush + timing.tick : nil }
+    var flushDue: Moment? { needsFlush ? lastFlush + pace.tick : nil }
 }
 
 @available(*, unavailable)

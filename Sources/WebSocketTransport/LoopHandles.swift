@@ -56,7 +56,7 @@ final class LoopHandles {
     func close() {
         unsafe uv_close(
             UnsafeMutableRawPointer(poll).assumingMemoryBound(to: uv_handle_t.self), nil)
-        for unsafehandle in unsafe signals {
+        unsafe signals.forEach { handle in
             unsafe uv_close(
                 UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self), nil)
         }
@@ -68,7 +68,7 @@ final class LoopHandles {
         unsafe uv_loop_close(loop)
         unsafe loop.deallocate()
         unsafe poll.deallocate()
-        for unsafehandle in unsafe signals { unsafe handle.deallocate() }
+        unsafe signals.forEach { handle in unsafe handle.deallocate() }
         unsafe signals.removeAll()
     }
 }

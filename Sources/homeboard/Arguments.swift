@@ -83,6 +83,7 @@ struct Arguments {
                 createBoard = (parts.first ?? "", parts.count == 2 ? parts[1] : "home")
             }
         }
+        problems += configuration.problems
         guard problems.isEmpty else {
             let lines = problems.map(\.description).joined(separator: "\n")
             return .failure(Failure(text: lines, exitCode: 78))

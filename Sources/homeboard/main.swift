@@ -59,12 +59,9 @@ func announce(_ server: Server, _ arguments: Arguments) {
     let host = arguments.configuration.listenAddress
     let path = arguments.createBoard.map { "b/\($0.name)" } ?? ""
     print("Homeboard is at http://\(host):\(server.port)/\(path)")
-    try? FileHandle.standardOutput.synchronize()
-    flushStandardOutput()
+    fflush(nil)
 }
 
 func complain(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
 }
-
-func flushStandardOutput() { _ = unsafe fflush(nil) }

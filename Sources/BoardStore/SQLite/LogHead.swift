@@ -1,3 +1,4 @@
+internal import BoardWire
 internal import BoardModel
 
 /// Where the log of a board begins and ends, as its row in `boards` has it.

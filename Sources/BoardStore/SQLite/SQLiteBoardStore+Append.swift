@@ -1,5 +1,5 @@
 internal import BoardModel
-internal import BoardWire
+package import BoardWire
 
 extension SQLiteBoardStore {
     package func append(_ batches: [BoardBatch]) throws(StoreError) {

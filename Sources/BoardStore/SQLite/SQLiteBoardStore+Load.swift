@@ -1,5 +1,5 @@
 package import BoardModel
-internal import BoardWire
+package import BoardWire
 
 extension SQLiteBoardStore {
     package func load(_ id: BoardID) throws(StoreError) -> StoredBoard? {

@@ -1,3 +1,4 @@
+package import BoardWire
 package import BoardModel
 
 /// The store of a single server: one SQLite database in a directory of its own.
