@@ -172,7 +172,8 @@ struct StoreContractTests {
         var author = Author(sampleBoard("kitchen", icons: 3))
         let store = try fixture.open()
         try store.create(author.state)
-        try store.append([author.batch([author.addIcon(9)])])
+        let added = author.addIcon(9)
+        try store.append([author.batch([added])])
         var limits = BoardLimits()
         limits.icons = 4
         let reopened = try fixture.openAfterKill(limits: limits)

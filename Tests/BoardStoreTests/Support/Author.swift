@@ -58,7 +58,8 @@ struct Author {
 
     /// A batch of `count` commits.
     mutating func batch(_ count: Int = 1, snapshot: Bool = false) -> BoardBatch {
-        batch((0..<count).map { _ in rename() }, snapshot: snapshot)
+        let records = (0..<count).map { _ in rename() }
+        return batch(records, snapshot: snapshot)
     }
 
     func batch(
@@ -69,10 +70,11 @@ struct Author {
             resetsLog: resetsLog, head: BoardHead(state))
     }
 
-    /// Replaces the board, as `PUT` does.
+    /// Replaces the board by a new one that has had no clients yet.
     mutating func replace(with state: BoardState) -> BoardBatch {
         self.state = state
         commits = []
+        seq = 0
         return batch([], snapshot: true, resetsLog: true)
     }
 }
