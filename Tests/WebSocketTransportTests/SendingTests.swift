@@ -87,6 +87,31 @@ struct SendingTests {
         #expect(deaf.socket.ends())
     }
 
+    @Test("a reader that wakes up in time reads what was sent, then 4508")
+    func resumed() throws {
+        var configuration = TransportConfiguration.testing
+        configuration.stallTimeout = .milliseconds(600)
+        configuration.closeTimeout = .seconds(20)
+        let server = try TestServer(configuration)
+        defer { server.end() }
+        let peer = try PeerWebSocket(port: server.port, receiveBufferBytes: 8_192)
+        let id = try server.waitOpened()
+        let text = [UInt8](repeating: UInt8(ascii: "f"), count: 1_000_000)
+        let outcome = Mutex(SendOutcome.sent)
+        while outcome.withLock({ $0 }) != .gone {
+            server.perform { transport in
+                let result = transport.send(OutboundFrame(text), to: id)
+                outcome.withLock { $0 = result }
+            }
+            try server.waitForTimer(after: 50_000_000)
+        }
+        #expect(try peer.frame().payload == text)
+        #expect(try peer.frame().closeCode == 4508)
+        try peer.sendClose(4508)
+        #expect(peer.socket.ends())
+        #expect(try server.waitClosed(id) == .server)
+    }
+
     @Test("reading can be paused: nothing comes meanwhile, everything after")
     func paused() throws {
         let server = try TestServer(react: { _, _ in })
