@@ -183,7 +183,7 @@ struct StoreContractTests {
         #expect(loaded.commits == author.commits)
         author.restart(from: loaded)
         let refused = author.addIcon(10)
-        #expect(refused.outcome == .rejected(.limit, field: nil, revision: 1))
+        #expect(refused.outcome == .rejected(.limit, field: "edit.icon", revision: 1))
         try reopened.append([author.batch([refused])])
         #expect(try reopened.load(author.state.id) == author.stored)
     }
