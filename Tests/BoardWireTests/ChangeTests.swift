@@ -21,7 +21,8 @@ struct ChangeTests {
         boardPatch.title = "Work"
         boardPatch.minimumPressMs = 0
         let moves =
-            #"[{"icon":"\#(id)","from":{"section":"home","index":1},"to":{"section":"home","index":0}}]"#
+            #"[{"icon":"\#(id)","from":{"section":"home","index":1},"#
+            + #""to":{"section":"home","index":0}}]"#
         let section =
             #"{"id":"home","title":"","layout":{"kind":"grid","columns":4},"#
             + #""lift":"move","drop":"any","icons":[]}"#
@@ -69,7 +70,8 @@ struct ChangeTests {
                 .boardRestore(
                     title: "T", presentation: Presentation(), sections: [Section(id: home)]),
                 #"{"kind":"board.restore","title":"T","#
-                    + #""presentation":{"axis":"free","minimumPressMs":300},"sections":[\#(section)]}"#
+                    + #""presentation":{"axis":"free","minimumPressMs":300},"#
+                    + #""sections":[\#(section)]}"#
             ),
         ]
         for (change, json) in expected { #expect(text(encode(change: change)) == json) }
@@ -78,7 +80,8 @@ struct ChangeTests {
     @Test("O-45: an identifier sent in upper case comes back in lower case")
     func lowerCase() throws {
         let message = try decode(
-            #"{"type":"edit","seq":1,"edit":{"kind":"icon.remove","icons":["\#(id.uppercased())"]}}"#
+            #"{"type":"edit","seq":1,"edit":{"kind":"icon.remove","#
+                + #""icons":["\#(id.uppercased())"]}}"#
         )
         guard case .edit(let edit) = message else {
             Issue.record("not an edit")

@@ -7,12 +7,17 @@ import Testing
 @Suite("Random bytes")
 struct FuzzTests {
     private static let samples: [String] = [
-        #"{"type":"hello","client":"\#(mia)","name":"M\u00e9 \ud83d\ude00","resume":{"epoch":"e","revision":3}}"#,
+        #"{"type":"hello","client":"\#(mia)","name":"M\u00e9 \ud83d\ude00","#
+            + #""resume":{"epoch":"e","revision":3}}"#,
         #"{"type":"drag.begin","drag":1,"icons":["\#(mail)","\#(maps)"]}"#,
-        #"{"type":"drag.target","drag":1,"base":42,"target":{"section":"home","after":"\#(mail)","index":3},"point":{"x":0.25,"y":1e-3},"copy":true,"t":"17"}"#,
+        #"{"type":"drag.target","drag":1,"base":42,"#
+            + #""target":{"section":"home","after":"\#(mail)","index":3},"#
+            + #""point":{"x":0.25,"y":1e-3},"copy":true,"t":"17"}"#,
         #"{"type":"drag.drop","drag":1,"seq":18,"target":null,"newIDs":["\#(mail)"]}"#,
-        #"{"type":"edit","seq":19,"base":42,"edit":{"kind":"icon.update","icon":"\#(mail)","set":{"red":0.5,"label":null}}}"#,
-        #"{"type":"edit","seq":1,"edit":{"kind":"section.add","section":{"id":"a","layout":{"columns":4},"icons":[]}}}"#,
+        #"{"type":"edit","seq":19,"base":42,"#
+            + #""edit":{"kind":"icon.update","icon":"\#(mail)","set":{"red":0.5,"label":null}}}"#,
+        #"{"type":"edit","seq":1,"#
+            + #""edit":{"kind":"section.add","section":{"id":"a","layout":{"columns":4},"icons":[]}}}"#,
     ]
 
     /// A text with a few bytes changed, lost, doubled or swapped with another's.
