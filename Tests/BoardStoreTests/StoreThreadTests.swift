@@ -1,5 +1,6 @@
 import BoardModel
 import BoardStore
+import BoardWire
 import Synchronization
 import Testing
 
