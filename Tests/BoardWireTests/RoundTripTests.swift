@@ -45,6 +45,7 @@ struct RoundTripTests {
             #expect(try foundation(bytes) == (try foundation(theirs)), "seed \(seed)")
             #expect(
                 try JSONDecoder().decode(Board.self, from: Data(bytes)) == board, "seed \(seed)")
+            #expect(board.jsonBytes >= bytes.count, "seed \(seed): the model's bound is too low")
             let body = try decodeBoardBody(bytes)
             #expect(body.title == board.title, "seed \(seed)")
             #expect(body.presentation == board.presentation, "seed \(seed)")
