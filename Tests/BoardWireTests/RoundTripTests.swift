@@ -53,6 +53,17 @@ struct RoundTripTests {
         }
     }
 
+    @Test("no text makes a board longer than the model reckons")
+    func bound() {
+        for piece in [
+            "\u{2028}", "\u{2029}", "\u{0}", "\"", "\\", "/", "\u{7f}", "é", "👨‍👩‍👧‍👦", "\u{2027}",
+        ] {
+            let title = String(repeating: piece, count: 1_000)
+            let board = Board(id: home, title: title, epoch: "e")
+            #expect(board.jsonBytes >= encode(board: board).count, "\(piece.debugDescription)")
+        }
+    }
+
     @Test("O-46: a decision record is one line and is read back equal", arguments: seeds)
     func records(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
