@@ -153,7 +153,8 @@ def test_DR15_what_cannot_be_lifted(layout):
         assert denied(a, *board.many(icons))["reason"] == reason, icons
     assert denied(a, new_id())["reason"] == "icon_gone"
     assert denied(a, board["C"], board["P"])["reason"] == "invalid"
-    assert denied(a, board["C"], board["C"])["reason"] == "invalid"
+    a.begin(board["C"], board["C"], wait=False)
+    assert a.expect(type="error")["code"] == "invalid"
     fence(a, b)
     assert not b.heard(type="drag.began") and not b.heard(type="drag.denied")
     a.begin(board["C"])
