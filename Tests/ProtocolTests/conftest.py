@@ -42,6 +42,8 @@ def connections():
             peer.pump()
     finally:
         for peer in Peer.open_in_test:
+            if not peer.socket.closed:
+                peer.socket.close()             # a goodbye, so that no lease outlives the test
             peer.socket.socket.close()
 
 

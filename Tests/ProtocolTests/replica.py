@@ -81,6 +81,7 @@ class Replica:
         self.asked, self.answers = {}, {}
         self.welcome = None
         self.live_targets = {}
+        self.welcomed_anew = 0
 
     # what the connection sent
     def ask(self, seq):
@@ -102,7 +103,11 @@ class Replica:
             check(peer in self.peers, "PR: a drag of a peer that isn't here", peer, drag)
 
     def _welcome(self, e):
-        check(self.welcome is None, "a second welcome")
+        if self.welcome:                        # HS16: too far behind, so told anew
+            check(e["peer"] == self.me, "HS16: welcomed anew as somebody else")
+            check(e["revision"] >= self.revision or e["epoch"] != self.epoch, "HS16: back in time")
+            self.peers, self.drags, self.live_targets = {}, {}, {}
+            self.welcomed_anew += 1
         check(e["role"] in ("viewer", "editor", "owner"), "role", e["role"])
         check(isinstance(e["recovered"], bool), "recovered")
         self.welcome, self.me, self.epoch = e, e["peer"], e["epoch"]

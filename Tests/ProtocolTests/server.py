@@ -49,17 +49,19 @@ class Server:
         self.data = tempfile.mkdtemp(prefix="homeboard-test-")
         self.port = free_port()
         self.arguments = list(arguments)
-        self.log_path = os.path.join(self.data, "..", f"{os.path.basename(self.data)}.log")
+        self.log_path = self.data + ".log"
         self.process = None
         self.writer, self.writer_seq = new_id(), {}
 
     # life
     def start(self):
+        # HOMEBOARD_ names configure the server; ours are not meant for it.
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("HOMEBOARD_")}
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
                 [str(binary()), "serve", "--port", str(self.port), "--data", self.data,
                  *self.arguments],
-                stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+                stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment)
         end = time.monotonic() + 20
         while True:
             try:
@@ -96,7 +98,7 @@ class Server:
         if self.process and self.alive():
             self.kill()
         shutil.rmtree(self.data, ignore_errors=True)
-        os.unlink(self.log_path)
+        pathlib.Path(self.log_path).unlink(missing_ok=True)
 
     # HTTP
     def request(self, method, path, body=None, headers=()):

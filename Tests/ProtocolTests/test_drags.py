@@ -151,7 +151,7 @@ def test_DR15_what_cannot_be_lifted(layout):
     for icons, reason in (("A", "icon_pinned"), ("B", "icon_locked"), ("N", "section_locked"),
                           ("CB", "icon_locked"), ("CA", "icon_pinned")):
         assert denied(a, *board.many(icons))["reason"] == reason, icons
-    assert denied(a, new_id())["reason"] == "icon_gone"
+    assert denied(a, new_id())["reason"] == "external"
     assert denied(a, board["C"], board["P"])["reason"] == "invalid"
     a.begin(board["C"], board["C"], wait=False)
     assert a.expect(type="error")["code"] == "invalid"
@@ -268,22 +268,22 @@ def test_DR4_O20_the_last_target_is_always_delivered(pair):
 
 
 def test_DR13_O19_no_target_after_the_end(abc):
-    """begin, 20 targets, drop as one TCP segment, again and again, one reader slow."""
+    """begin, 12 targets, drop as one TCP segment, again and again, one reader slow."""
     a, fast, slow = abc.join("U1"), abc.join("fast"), abc.join("slow", receive_buffer=4096)
-    for i in range(150):
+    for i in range(60):                          # well below 1,000 targets a second (ER3)
         a.drag_number += 1
         a.seq += 1
         drag, base = a.drag_number, a.revision
         a.send({"type": "drag.begin", "drag": drag, "icons": [abc["ABCDE"[i % 5]]]},
                *[{"type": "drag.target", "drag": drag, "base": base,
-                  "target": {"section": "st"[n % 2], "index": n % 3}} for n in range(20)],
+                  "target": {"section": "st"[n % 2], "index": n % 3}} for n in range(12)],
                {"type": "drag.drop", "drag": drag, "seq": a.seq, "base": base})
         if i % 10 == 0:
             fast.pump(), a.pump()
     a.answer(a.seq)
     agree(a, fast, slow)
     for p in (a, fast, slow):
-        assert len(p.heard(type="drag.began")) == len(p.heard(type="drag.ended")) == 150
+        assert len(p.heard(type="drag.began")) == len(p.heard(type="drag.ended")) == 60
         assert not p.replica.drags
 
 
@@ -370,7 +370,7 @@ def test_DR7_base_may_be_left_out(pair):
 # proposals
 def test_BD7_proposals(layout):
     board = layout({"s": "ABC", "none": {"icons": "N", "drop": "none"},
-                    "own": {"icons": "OP", "drop": "own"},
+                    "own": {"icons": "OR", "drop": "own"},
                     "full": {"icons": "FG", "capacity": 2},
                     "palette": {"icons": "PQ", "lift": "copy"}})
     a, b = board.join("U1"), board.join("U2")

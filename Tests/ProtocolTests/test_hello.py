@@ -45,7 +45,8 @@ def test_HS9_HS14_welcome_tells_who_is_here_and_everyone_is_owner(abc):
     {"type": "hello", "client": new_id()},
     {"type": "hello", "client": new_id(), "name": 5},
     {"type": "hello", "client": new_id(), "name": None},
-], ids=str)
+], ids=["nothing", "text", "array", "null", "string", "no type", "half", "edit", "drag", "hallo",
+        "no client", "client mia", "client 7", "no name", "name 5", "name null"])
 def test_HS1_HS3_bad_hello_closes_4400(abc, message):
     before = abc.stored()
     p = raw(abc.server, abc.id, message)
@@ -97,7 +98,8 @@ def test_HS10_colour_is_the_same_after_a_reconnect(abc):
 
 
 @pytest.mark.parametrize("name,shown", [
-    ("Mia", "Mia"), ("x" * 200, "x" * 64), ("é" * 80, "é" * 64), ("日本" * 40, "日本" * 32)])
+    ("Mia", "Mia"), ("x" * 200, "x" * 64), ("é" * 80, "é" * 64), ("日本" * 40, "日本" * 32)],
+    ids=["short", "x", "accent", "kanji"])
 def test_HS11_names_are_cut_to_64_characters(abc, name, shown):
     p = abc.join(name=name)
     assert p.replica.peers[p.me]["name"] == shown
@@ -145,7 +147,7 @@ def test_FR7_wrong_paths_are_404(server, path):
 
 @pytest.mark.parametrize("origin", [
     "https://evil.example", "http://127.0.0.1.evil.example", "null", "http://localhost.evil.example",
-    "https://127.0.0.1:{port}", "http://127.0.0.1:{other}", "http://127.0.0.1:{port}.evil.example"])
+    "http://127.0.0.1:{other}", "http://127.0.0.1:{port}.evil.example"])
 def test_FR7_foreign_origins_are_403(abc, origin):
     """O-59"""
     port = abc.server.port
@@ -183,7 +185,7 @@ def test_FR5_unknown_fields_are_ignored(abc):
 @pytest.fixture
 def history(layout):
     """A board with 20 commits by one client after its start."""
-    board = layout({"s": "ABCDE"})
+    board = layout({"s": "ABCDEFGHIJKLMNOPQRSTUVWX"})
     p = board.join("writer")
     for i in range(20):
         p.move(board["ABCDE"[i % 5]], at="end")
@@ -204,7 +206,7 @@ def test_HS5_resume_gives_every_commit_after(history):
         q.replica.board, q.replica.revision = {"sections": []}, head - behind
         q.replica.apply = lambda change: None
         w = q.hello({"epoch": epoch, "revision": head - behind})
-        if behind <= 2:
+        if behind <= 5:
             assert w["recovered"] is True, f"{behind} behind"
         if w["recovered"]:
             assert [c["revision"] for c in w["commits"]] == list(range(head - behind + 1, head + 1))
@@ -236,7 +238,8 @@ def test_HS6_a_foreign_point_gives_the_whole_board(history, shift, epoch):
     {"epoch": "E", "revision": -1}, {"epoch": "E", "revision": "12"},
     {"epoch": "E", "revision": 1.5}, {"epoch": 5, "revision": 1}, {"epoch": "E"}, {"revision": 1},
     {"epoch": "E", "revision": 9007199254740993}, {"epoch": "E", "revision": 1 << 63},
-    {"epoch": "E", "revision": 18446744073709551616}, {"epoch": "E", "revision": 1e15}, "E", [], 7])
+    {"epoch": "E", "revision": 18446744073709551616}, {"epoch": "E", "revision": 1e15}, "E", [], 7],
+    ids=lambda r: str(r)[-30:])
 def test_HS6_an_odd_point_is_refused_or_gives_the_whole_board(history, resume):
     """O-28, O-47: never half, never a hang."""
     board, p = history

@@ -91,8 +91,9 @@ def test_HT3_etag_is_epoch_and_revision(abc):
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
 def test_HT9_unknown_board_is_404(server, method):
+    board = {"title": "x", "sections": [], "presentation": {"axis": "free", "minimumPressMs": 300}}
     answer = server.request(method, "/v1/boards/no-such-board",
-                            {} if method == "PUT" else None, {"If-Match": '"x:1"'})
+                            board if method == "PUT" else None, {"If-Match": '"x:1"'})
     is_problem(answer, 404)
     is_problem(server.get("/v1/boards/no-such-board/commits?since=0"), 404)
     is_problem(server.request("POST", "/v1/boards/no-such-board/edits", {
