@@ -234,6 +234,7 @@ class Peer:
         point = {"epoch": self.replica.epoch, "revision": self.replica.revision}
         other = Peer(self.server, self.board_id, client=self.client, name=self.name, hello=False,
                      replica=self.replica if resume else None, seq=self.seq, **options)
+        other.replica.carried = self.replica.unanswered()
         other.hello(point if resume is True else resume or None)
         return other
 

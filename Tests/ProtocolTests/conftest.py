@@ -44,7 +44,7 @@ def connections():
         for peer in Peer.open_in_test:
             if not peer.socket.closed:
                 peer.socket.close()             # a goodbye, so that no lease outlives the test
-            peer.socket.socket.close()
+                peer.socket.hang_up()
 
 
 @pytest.fixture

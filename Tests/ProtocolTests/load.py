@@ -156,7 +156,7 @@ def run(server, clients=50, dragging=10, hertz=60, seconds=60.0, say=print):
         + ", ".join(f"{k}: {v}" for k, v in sorted(clumps.items())[:6]))
     say(f"wrong: {len(wrong)}" + "".join(f"\n  {w}" for w in wrong[:20]))
     for p in peers:
-        p.socket.socket.close()
+        p.socket.hang_up()
     return wrong
 
 

@@ -79,6 +79,7 @@ class Replica:
         self.ended = set()
         self.last_seq = self.last_decided = 0
         self.asked, self.answers = {}, {}
+        self.carried = {}                       # asked on an earlier connection, not answered there
         self.welcome = None
         self.live_targets = {}
         self.welcomed_anew = 0
@@ -87,6 +88,13 @@ class Replica:
     def ask(self, seq):
         if isinstance(seq, int) and not isinstance(seq, bool):
             self.asked[seq] = self.asked.get(seq, 0) + 1
+
+    def unanswered(self):
+        """{seq: how many answers are still owed}, earlier connections included."""
+        seqs = {*self.asked, *self.carried}
+        owed = {s: self.asked.get(s, 0) + self.carried.get(s, 0) - len(self.answers.get(s, []))
+                for s in seqs}
+        return {s: n for s, n in owed.items() if n > 0}
 
     # what it heard
     def take(self, event):
@@ -224,7 +232,8 @@ class Replica:
     def _answer(self, e, decides):
         seq = e["seq"]
         got = self.answers.setdefault(seq, [])
-        check(len(got) < self.asked.get(seq, 0), "CM3: an answer too many", e)
+        most = self.asked.get(seq, 0) + self.carried.get(seq, 0)
+        check(len(got) < most, "CM3: an answer too many", e)
         got.append(e)
         if decides:
             check(seq > self.last_decided, "CM3: decided out of order", e, self.last_decided)

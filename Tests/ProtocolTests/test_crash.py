@@ -204,7 +204,7 @@ def test_SIGTERM_closes_1012_and_keeps_everything(board, own_server):
     assert time.monotonic() - start < 10
     for p in people:
         assert p.closed()[0] == 1012
-    deaf.socket.socket.close()
+    deaf.socket.hang_up()
     own_server.start()
     assert own_server.board(board.id) == before
     q = people[1].again()

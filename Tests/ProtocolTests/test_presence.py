@@ -76,7 +76,7 @@ def test_PR5_O24_the_old_sockets_end_does_not_touch_the_new(abc):
     drag = two.begin(abc["A"])
     three = two.again()
     one.closed(), two.closed()
-    one.socket.socket.close()
+    one.socket.hang_up()
     three.target(drag, {"section": "t", "at": "end"})
     assert three.drop(drag)["type"] == "commit"
     fence(w, three)

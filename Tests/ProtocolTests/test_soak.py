@@ -133,5 +133,5 @@ def test_soak_everyone_ends_with_the_same_board(server, people):
     assert late.replica.welcome["drags"] == []
     for p in peers:
         for seq, count in p.replica.asked.items():
-            pump_all([p], lambda: len(p.replica.answers.get(seq, [])) == count, f"answer to {seq}")
+            pump_all([p], lambda: len(p.replica.answers.get(seq, [])) >= count, f"answer to {seq}")
     print(f"{acts} acts, {watcher.revision} revisions, {len(watcher.events)} events")
