@@ -1,0 +1,64 @@
+import BoardModel
+import BoardStore
+import BoardWire
+
+/// Somebody who edits a board and keeps what the store has to give back.
+struct Author {
+    private(set) var state: BoardState
+    private(set) var entry: Int
+    /// All commits so far, whatever the store keeps of them.
+    private(set) var commits: [Commit] = []
+    private var seq = 0
+    private let client = ClientID(high: 7, low: 7)
+
+    init(_ state: BoardState, entry: Int = 0) {
+        self.state = state
+        self.entry = entry
+    }
+
+    /// What a store that lost nothing says of the board.
+    var stored: StoredBoard { StoredBoard(state: state, entry: entry, commits: commits) }
+
+    /// Decides an edit as the next entry.
+    mutating func decide(_ edit: Edit) -> DecisionRecord {
+        seq += 1
+        entry += 1
+        let submission = Submission(
+            client: client, seq: seq, base: nil, intent: .edit(edit), at: 1_700_000_000_000 + seq)
+        let outcome = state.decide(submission)
+        if case .applied(let commit) = outcome { commits.append(commit) }
+        return DecisionRecord(entry: entry, submission: submission, outcome: outcome)
+    }
+
+    /// Renames the board, which always makes a commit.
+    mutating func rename() -> DecisionRecord {
+        var set = BoardPatch()
+        set.title = "Title \(entry + 1) 👩‍👩‍👧"
+        return decide(.boardUpdate(set: set))
+    }
+
+    /// Asks for a redo of nothing, which is decided without a commit.
+    mutating func askInVain() -> DecisionRecord {
+        decide(.redo)
+    }
+
+    /// A batch of `count` commits.
+    mutating func batch(_ count: Int = 1, snapshot: Bool = false) -> BoardBatch {
+        batch((0..<count).map { _ in rename() }, snapshot: snapshot)
+    }
+
+    func batch(
+        _ records: [DecisionRecord], snapshot: Bool = false, resetsLog: Bool = false
+    ) -> BoardBatch {
+        BoardBatch(
+            id: state.id, records: records, snapshot: snapshot ? state : nil, snapshotEntry: entry,
+            resetsLog: resetsLog, head: BoardHead(state))
+    }
+
+    /// Replaces the board, as `PUT` does.
+    mutating func replace(with state: BoardState) -> BoardBatch {
+        self.state = state
+        commits = []
+        return batch([], snapshot: true, resetsLog: true)
+    }
+}
