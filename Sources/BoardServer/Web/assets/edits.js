@@ -18,18 +18,34 @@ export const isPinned = (/** @type {Icon} */ icon) => icon.pinnedAt != null;
 export const flowOf = (section, without = NONE) =>
   section.icons.filter((icon) => !isPinned(icon) && !without.has(icon.id));
 
-/** The visible list: the flow with every pinned icon put in at its index, as far as there is one. */
+/** The visible list: the flow, with the pinned icons put in one after the other. */
 export function withPins(/** @type {Icon[]} */ flow, /** @type {Icon[]} */ pins) {
   const list = flow.slice();
-  for (const pin of pins.slice().sort((a, b) => a.pinnedAt - b.pinnedAt)) {
-    list.splice(Math.min(pin.pinnedAt, list.length), 0, pin);
-  }
+  for (const pin of pins) list.splice(Math.min(pin.pinnedAt, list.length), 0, pin);
   return list;
+}
+
+/**
+ * The pinned icons in the order in which they are put in: by index, and of equal ones the youngest
+ * first, so that the eldest holds it. Who is eldest is read off the list by taking them out again.
+ * @param {Icon[]} icons a visible list
+ */
+export function pinsOf(icons) {
+  const list = icons.slice();
+  const pins = icons.filter(isPinned).sort((a, b) => a.pinnedAt - b.pinnedAt);
+  for (let n = pins.length - 1; n >= 0; n -= 1) {
+    const { pinnedAt } = pins[n];
+    const at = list[Math.min(pinnedAt, list.length - 1)];
+    const swap = pins.findLastIndex((pin, k) => k <= n && pin === at && pin.pinnedAt === pinnedAt);
+    if (swap >= 0) [pins[n], pins[swap]] = [pins[swap], pins[n]];
+    list.splice(list.indexOf(pins[n]), 1);
+  }
+  return pins;
 }
 
 /** The visible list once some icons have been taken out. */
 export const listWithout = (/** @type {Section} */ section, without = NONE) =>
-  withPins(flowOf(section, without), section.icons.filter(isPinned));
+  withPins(flowOf(section, without), pinsOf(section.icons).filter((icon) => !without.has(icon.id)));
 
 /** How many flowing icons stand left of a place in a visible list. */
 const flowing = (list, end) => list.slice(0, end).filter((icon) => !isPinned(icon)).length;
@@ -77,7 +93,7 @@ function insert(section, slot, icons) {
   const moving = new Set(icons.map((icon) => icon.id));
   const flow = flowOf(section, moving);
   flow.splice(slot, 0, ...icons);
-  section.icons = withPins(flow, section.icons.filter((icon) => isPinned(icon)));
+  section.icons = withPins(flow, pinsOf(section.icons));
 }
 
 /**
@@ -160,10 +176,7 @@ export function applyEdit(board, edit, role = 'owner') {
     }
     case 'icon.remove': {
       const going = new Set(edit.icons);
-      for (const section of next.sections) {
-        const pins = section.icons.filter((icon) => isPinned(icon) && !going.has(icon.id));
-        section.icons = withPins(flowOf(section, going), pins);
-      }
+      for (const section of next.sections) section.icons = listWithout(section, going);
       break;
     }
     case 'icon.update':
@@ -204,9 +217,17 @@ function copies(board, edit) {
 function update(board, edit) {
   const { section, index, icon } = find(board, edit.icon);
   const changed = patched(icon, edit.set);
+  if (changed.pinnedAt === icon.pinnedAt) {
+    section.icons[index] = changed;
+    return;
+  }
   const slot = flowing(section.icons, index);
-  section.icons[index] = changed;
-  if (!('pinnedAt' in edit.set) || changed.pinnedAt === icon.pinnedAt) return;
-  if (isPinned(changed)) section.icons = listWithout(section);
-  else insert(section, slot, [changed]);
+  const self = new Set([icon.id]);
+  const pins = pinsOf(section.icons).filter((pin) => pin !== icon);
+  const flow = flowOf(section, self);
+  if (isPinned(changed)) {
+    const later = pins.findIndex((pin) => pin.pinnedAt >= changed.pinnedAt);
+    pins.splice(later < 0 ? pins.length : later, 0, changed);
+  } else flow.splice(slot, 0, changed);
+  section.icons = withPins(flow, pins);
 }

@@ -8,6 +8,8 @@ import { Faces } from './faces.js';
 const FLOW_MS = 200;
 const LAND_MS = 180;
 const POINT_MS = 100;
+/** Rows scroll, and would cut off shadows without a margin inside. */
+const ROW_PAD = 6;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const ZERO = { x: 0, y: 0 };
 const ease = (t) => 1 - (1 - t) ** 3;
@@ -207,7 +209,8 @@ export class View {
       const columns = row ? Infinity : Math.min(section.layout.columns, fits);
       const h = this.size + (labels ? 22 : 0) + this.gap;
       const rows = row ? 1 : Math.max(1, Math.ceil(section.icons.length / columns));
-      const across = row ? Math.max(1, section.icons.length) : columns;
+      const room = Math.max(1, section.icons.length, Math.min(section.capacity ?? 0, 8));
+      const across = row ? room : columns;
       const shape = `${Math.min(across * w - this.gap, this.width - 40)}px ${rows * h - this.gap}px`;
       if (shape !== known.shape) {
         [known.list.style.width, known.list.style.height] = shape.split(' ');
@@ -240,8 +243,9 @@ export class View {
     for (const known of this.sections.values()) {
       const box = known.list.getBoundingClientRect();
       const old = known.origin;
-      known.origin = { x: box.left - base.left, y: box.top - base.top };
-      known.extent = { x: box.width, y: box.height };
+      const pad = known.columns === Infinity ? ROW_PAD : 0;
+      known.origin = { x: box.left - base.left + pad, y: box.top - base.top + pad };
+      known.extent = { x: box.width - 2 * pad, y: box.height - 2 * pad };
       if (old) known.moved = { x: known.origin.x - old.x, y: known.origin.y - old.y };
     }
     for (const { at, mover } of this.icons.values()) {
