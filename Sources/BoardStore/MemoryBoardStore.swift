@@ -17,12 +17,18 @@ package final class MemoryBoardStore: BoardStore {
 
     package func load(_ id: BoardID) throws(StoreError) -> StoredBoard? {
         guard let board = try disk.read()[id] else { return nil }
-        var state = board.snapshot
-        state.limits = limits
-        var replay = Replay(state, at: board.snapshotEntry, logAfter: board.baseEntry)
+        var replay = Replay(board.snapshot, at: board.snapshotEntry, logAfter: board.baseEntry)
         for record in board.log { try replay.add(record) }
-        return try replay.finish(
+        var found = try replay.finish(
             entry: board.entry, revision: board.head.revision, epoch: board.head.epoch)
+        guard found.state.limits != limits else { return found }
+        found.state.limits = limits
+        let (state, entry) = (found.state, found.entry)
+        try disk.change { boards throws(StoreError) in
+            boards[id]?.snapshot = state
+            boards[id]?.snapshotEntry = entry
+        }
+        return found
     }
 
     package func create(_ state: BoardState) throws(StoreError) {

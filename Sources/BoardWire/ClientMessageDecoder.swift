@@ -10,6 +10,14 @@ extension ClientMessage {
         _ text: Span<UInt8>, using generator: inout some RandomNumberGenerator,
         limits: WireLimits = WireLimits()
     ) throws(MessageError) -> ClientMessage {
+        if let target = DragTargetScanner.scan(text, limits: limits) { return .dragTarget(target) }
+        return try decodeAny(text, using: &generator, limits: limits)
+    }
+
+    /// The general way, for every kind of message.
+    static func decodeAny(
+        _ text: Span<UInt8>, using generator: inout some RandomNumberGenerator, limits: WireLimits
+    ) throws(MessageError) -> ClientMessage {
         let (root, faults) = try parseObject(text, depthMax: limits.depth)
         let fields = try Fields(root, at: "")
         let type = try fields.require("type", .string)

@@ -27,10 +27,6 @@ extension Hub {
         _ id: SessionID, text: Span<UInt8>, time: EventTime, into effects: inout [Effect]
     ) {
         guard let session = sessions[id], !session.isClosing else { return }
-        guard session.allowsMessage(now: time.now) else {
-            close(session, .tooMany, reason: "too many messages", into: &effects)
-            return
-        }
         switch session.stage {
         case .awaitingHello:
             greet(session, text: text, time: time, into: &effects)
@@ -121,6 +117,10 @@ extension Hub {
     ) {
         do throws(MessageError) {
             let message = try ClientMessage.decode(text, using: &generator, limits: limits)
+            guard message.isNumbered || session.allowsMessage(now: time.now) else {
+                close(session, .tooMany, reason: "too many messages", into: &effects)
+                return
+            }
             act(on: message, session, participant, in: room, time: time, into: &effects)
         } catch {
             answer(error, session, participant, in: room, time: time, into: &effects)
@@ -211,5 +211,15 @@ extension Hub {
         guard !session.isClosing else { return }
         effects.append(.close(session.id, code, reason: reason))
         session.isClosing = true
+    }
+}
+
+extension ClientMessage {
+    /// An edit or drop: never refused for its rate, only read more slowly.
+    fileprivate var isNumbered: Bool {
+        switch self {
+        case .edit, .dragDrop: true
+        case .hello, .dragBegin, .dragTarget, .dragCancel: false
+        }
     }
 }

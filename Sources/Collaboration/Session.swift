@@ -47,7 +47,7 @@ final class Session {
 
     /// Errors a minute that are answered; the next one ends the connection.
     static let errorsMax = 20
-    /// Messages a second of any kind that are read; beyond, the connection ends.
+    /// Messages a second about drags that are read; beyond, the connection ends.
     static let messagesMax = 3_000
     /// What may wait for a board to be read.
     static let waitingBytesMax = 1_024 * 1_024

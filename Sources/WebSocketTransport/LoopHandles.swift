@@ -56,9 +56,9 @@ final class LoopHandles {
     func close() {
         unsafe uv_close(
             UnsafeMutableRawPointer(poll).assumingMemoryBound(to: uv_handle_t.self), nil)
-        unsafe signals.forEach { handle in
+        for index in unsafe signals.indices {
             unsafe uv_close(
-                UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self), nil)
+                UnsafeMutableRawPointer(signals[index]).assumingMemoryBound(to: uv_handle_t.self), nil)
         }
         while unsafe uv_loop_alive(loop) != 0 { turn() }
     }
@@ -68,7 +68,7 @@ final class LoopHandles {
         unsafe uv_loop_close(loop)
         unsafe loop.deallocate()
         unsafe poll.deallocate()
-        unsafe signals.forEach { handle in unsafe handle.deallocate() }
+        for index in unsafe signals.indices { unsafe signals[index].deallocate() }
         unsafe signals.removeAll()
     }
 }

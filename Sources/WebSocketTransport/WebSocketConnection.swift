@@ -9,6 +9,8 @@ final class WebSocketConnection {
         case closing
         /// The peer has sent one; libwebsockets answers it.
         case closedByPeer
+        /// The socket takes nothing any more.
+        case broken
     }
 
     let id: ConnectionID
@@ -26,8 +28,9 @@ final class WebSocketConnection {
     /// Someone was answered `.behind` and waits for `drained`.
     var owesDrained = false
     var isReadingPaused = false
-    /// When to give the peer up, while closing.
+    /// When to give the peer up, while closing, unless it makes progress; `limit` is for good.
     var deadline = Int64.max
+    var limit = Int64.max
     /// When output last moved, while some waits.
     var progressAt: Int64?
     var acknowledged: Int64 = 0

@@ -77,6 +77,7 @@ extension WebSocketTransport {
         connection.phase = .closedByPeer
         connection.owesDrained = false
         connection.deadline = now + configuration.closeTimeout.nanoseconds
+        connection.limit = connection.deadline
         watch(connection)
         return 0
     }
@@ -86,6 +87,7 @@ extension WebSocketTransport {
             switch connection.phase {
             case .closedByPeer: .clean
             case .closing: .server
+            case .broken: .lost
             // libwebsockets itself had a reason, a breach of the protocol.
             case .opening, .open: unsafe lws_get_close_length(wsi) > 0 ? .server : .lost
             }

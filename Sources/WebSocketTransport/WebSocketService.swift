@@ -14,6 +14,7 @@ extension WebSocketTransport {
             return .behind
         }
         guard unsafe lws_write(wsi, frame.payload, frame.count, LWS_WRITE_TEXT) >= 0 else {
+            connection.phase = .broken
             kill(connection)
             return .gone
         }
@@ -35,7 +36,9 @@ extension WebSocketTransport {
         connection.phase = .closing
         connection.owesDrained = false
         connection.assembler.discard()
-        connection.deadline = Clock.now() + configuration.closeTimeout.nanoseconds
+        now = Clock.now()
+        connection.deadline = now + configuration.closeTimeout.nanoseconds
+        connection.limit = now + configuration.stallTimeout.nanoseconds
         watch(connection)
         let payload = [UInt8(code >> 8), UInt8(truncatingIfNeeded: code)] + Self.cut(reason)
         let frame = OutboundFrame(payload)
@@ -96,7 +99,6 @@ extension WebSocketTransport {
     /// Hangs up without a word, soon: libwebsockets must not free a socket it is just serving.
     func kill(_ connection: WebSocketConnection) {
         guard let wsi = unsafe connection.wsi else { return }
-        if connection.phase == .open { connection.phase = .closing }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC)
         lws?.kick()
     }
@@ -132,20 +134,37 @@ extension WebSocketTransport {
             watched.remove(id)
             return
         }
-        if connection.deadline <= now {
-            connection.deadline = .max
-            return kill(connection)
+        let acknowledged = Sockets.bytesAcknowledged(connection.descriptor)
+        let isMoving = acknowledged != connection.acknowledged
+        connection.acknowledged = acknowledged
+        guard connection.phase == .open else {
+            return checkClosing(connection, isMoving: isMoving)
         }
-        guard connection.phase == .open, let since = connection.progressAt else {
-            if connection.phase == .open { watched.remove(id) }
+        guard let since = connection.progressAt else {
+            watched.remove(id)
             return
         }
-        let acknowledged = Sockets.bytesAcknowledged(connection.descriptor)
-        if acknowledged != connection.acknowledged {
-            connection.acknowledged = acknowledged
+        if isMoving {
             connection.progressAt = now
         } else if now - since >= configuration.stallTimeout.nanoseconds {
             close(connection, code: 4508, reason: "no progress reading")
         }
+    }
+
+    /// A slow peer may have all that was accepted before the close frame, a deaf one only the time.
+    private func checkClosing(_ connection: WebSocketConnection, isMoving: Bool) {
+        if isMoving && hasOutputWaiting(connection) {
+            connection.deadline = now + configuration.closeTimeout.nanoseconds
+        }
+        guard min(connection.deadline, connection.limit) <= now else { return }
+        // Once: the socket is closed on the next turn.
+        connection.deadline = .max
+        connection.limit = .max
+        kill(connection)
+    }
+
+    private func hasOutputWaiting(_ connection: WebSocketConnection) -> Bool {
+        guard let wsi = unsafe connection.wsi else { return false }
+        return unsafe lws_partial_buffered(wsi) != 0
     }
 }

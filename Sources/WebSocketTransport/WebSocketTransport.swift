@@ -8,6 +8,7 @@ internal import Glibc
 /// must be ended by `shutDown()`: C holds pointers to it until then.
 @safe
 package final class WebSocketTransport {
+    /// Held weakly: the owner of both keeps it.
     package weak var delegate: (any TransportDelegate)?
     /// Rouses the loop from any thread.
     package let waker: Waker
@@ -32,7 +33,7 @@ package final class WebSocketTransport {
     var nextRequestGeneration: UInt32 = 0
     var userDeadline: Int64?
     var sweepAt: Int64?
-    var isRunning = false
+    private var isStopping = false
     var isDown = false
     private var handles: LoopHandles?
     private(set) var lws: LwsContext?
@@ -79,10 +80,9 @@ package final class WebSocketTransport {
         poller.add(waker.descriptor, .reading, token: Source.waker)
     }
 
-    /// Serves until `stop()`.
+    /// Serves until `stop()`; call it once.
     package func run() {
-        isRunning = true
-        while isRunning {
+        while !isStopping {
             handles?.turn()
             now = Clock.now()
             delegate?.turnEnded()
@@ -91,8 +91,7 @@ package final class WebSocketTransport {
 
     /// Makes `run()` return after the present turn.
     package func stop() {
-        isRunning = false
-        waker.wake()
+        isStopping = true
     }
 
     /// Takes no further connection; those there are stay, and HTTP ones end after their answer.
@@ -113,7 +112,7 @@ package final class WebSocketTransport {
     package func shutDown() {
         guard !isDown else { return }
         isDown = true
-        isRunning = false
+        isStopping = true
         delegate = nil
         stopListening()
         for connection in http.elements { Sockets.close(connection.descriptor) }

@@ -1,5 +1,6 @@
 import BoardModel
 import BoardStore
+import BoardWire
 import Testing
 
 /// One way to damage the board "kitchen", whose snapshot is of entry 10 and whose log goes to 20.

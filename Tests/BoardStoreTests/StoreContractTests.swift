@@ -164,12 +164,26 @@ struct StoreContractTests {
         #expect(try store.load(kitchen.state.id)?.entry == 0)
     }
 
-    @Test("The limits of the store hold for the boards it reads", arguments: StoreKind.allCases)
+    @Test(
+        "Limits lowered while the server was down hold from then on, and refuse nothing that was",
+        arguments: StoreKind.allCases)
     func limits(kind: StoreKind) throws {
+        let fixture = try kind.makeFixture()
+        var author = Author(sampleBoard("kitchen", icons: 3))
+        let store = try fixture.open()
+        try store.create(author.state)
+        let added = author.addIcon(9)
+        try store.append([author.batch([added])])
         var limits = BoardLimits()
-        limits.icons = 3
-        let store = try kind.makeFixture().open(limits: limits)
-        try store.create(sampleBoard("kitchen", icons: 3))
-        #expect(try store.load(id("kitchen"))?.state.limits == limits)
+        limits.icons = 4
+        let reopened = try fixture.openAfterKill(limits: limits)
+        let loaded = try #require(try reopened.load(author.state.id))
+        #expect(loaded.state.limits == limits)
+        #expect(loaded.commits == author.commits)
+        author.restart(from: loaded)
+        let refused = author.addIcon(10)
+        #expect(refused.outcome == .rejected(.limit, field: nil, revision: 1))
+        try reopened.append([author.batch([refused])])
+        #expect(try reopened.load(author.state.id) == author.stored)
     }
 }

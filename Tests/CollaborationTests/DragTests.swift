@@ -38,7 +38,7 @@ struct DragTests {
         #expect(last?["section"] as? String == "s")
     }
 
-    @Test("DR7: the commit of a drop comes before the end of its drag, in one frame")
+    @Test("DR12, DR13: the commit of a drop comes before the end of its drag, in one frame")
     func dropOrder() {
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
         world.send(
@@ -53,7 +53,7 @@ struct DragTests {
         }
     }
 
-    @Test("DR8: a noop drop answers its author before the end of the drag; others hear the end only")
+    @Test("DR12: a noop drop answers its author before the end of the drag; others hear the end only")
     func noopDrop() {
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
         world.send(1, #"{"type":"drag.drop","drag":1,"seq":1,"target":{"section":"s","at":"start"}}"#)
@@ -63,7 +63,7 @@ struct DragTests {
         #expect(world.events(2, "drag.ended").last?["outcome"] as? String == "cancelled")
     }
 
-    @Test("DR5: a held icon is denied to another drag with its holder, and free for edits")
+    @Test("DR2: a held icon is denied to another drag with its holder, and free for edits")
     func held() {
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
         world.send(2, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
@@ -89,7 +89,7 @@ struct DragTests {
         #expect(reasons == ["held", "no_drag"])
     }
 
-    @Test("DR10: a drag without a message for its lease expires; its late drop is a plain edit")
+    @Test("DR11: a drag without a message for its lease expires; its late drop is a plain edit")
     func expires() {
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
         world.advance(.seconds(31))
@@ -117,7 +117,7 @@ struct DragTests {
         #expect(world.events(1, "drag.began").count == 2)
     }
 
-    @Test("DR12: a rule that forbids a live drag ends it after the commit that made the rule")
+    @Test("DR11: a rule that forbids a live drag ends it after the commit that made the rule")
     func forbidden() {
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
         world.send(
@@ -129,7 +129,7 @@ struct DragTests {
         #expect(world.events(1, "drag.ended").last?["outcome"] as? String == "forbidden")
     }
 
-    @Test("DR13: a commit moves a live target with its neighbours, and tells those that changed")
+    @Test("DR6: a commit moves a live target with its neighbours, and tells those that changed")
     func reresolved() {
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
         world.send(
@@ -144,7 +144,7 @@ struct DragTests {
         #expect((world.events(2, "drag.target").last?["target"] as? Harness.Event)?["index"] as? Int == 1)
     }
 
-    @Test("DR14: while its drop is decided a drag hears no target, no begin and no expiry")
+    @Test("DR10: while its drop is decided a drag hears no target, no begin and no expiry")
     func deciding() {
         world.holdsAppends = true
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
@@ -162,7 +162,7 @@ struct DragTests {
         #expect(world.events(2, "drag.ended").map { $0["drag"] as? Int } == [1])
     }
 
-    @Test("DR15: points are held to the section and to the board's axis")
+    @Test("DR7: points are held to the section and to the board's axis")
     func clamped() throws {
         var row = smallBoard("row")
         row.presentation = Presentation(axis: .horizontal)

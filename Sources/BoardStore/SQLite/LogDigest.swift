@@ -20,11 +20,15 @@ enum LogDigest {
         return digest.finish()
     }
 
-    static func snapshot(_ id: BoardID, entry: Int, state: [UInt8]) -> [UInt8] {
+    static func snapshot(
+        _ id: BoardID, entry: Int, _ snapshot: SnapshotCodec.Encoded
+    ) -> [UInt8] {
         var digest = Digest()
         digest.update(Array(id.text.utf8))
         digest.update(entry)
-        digest.update(state)
+        digest.update(snapshot.state.count)
+        digest.update(snapshot.state)
+        digest.update(snapshot.limits)
         return digest.finish()
     }
 }

@@ -66,17 +66,24 @@ extension SQLiteBoardStore {
         head.entry = max(head.entry, entry)
         head.epoch = snapshot.epoch
         if entry == head.entry { head.revision = snapshot.revision }
-        let state = try SnapshotCodec.encode(snapshot)
-        let digest = LogDigest.snapshot(id, entry: entry, state: state)
+        let encoded = try SnapshotCodec.encode(snapshot)
         let trimmed = head
         head = try attempt(about: id) { () throws(SQLiteError) in
-            try database.run(
-                "UPDATE snapshots SET entry = ?, digest = ?, state = ? WHERE board = ?",
-                .integer(entry), .blob(digest), .blob(state), .text(id.text))
+            try setSnapshot(encoded, of: id, entry: entry)
             let last = batch.resetsLog ? entry : try lastToTrim(id, head: trimmed, upTo: entry)
             return try trim(id, head: trimmed, upTo: last)
         }
-        return state.count
+        return encoded.state.count
+    }
+
+    func setSnapshot(
+        _ snapshot: SnapshotCodec.Encoded, of id: BoardID, entry: Int
+    ) throws(SQLiteError) {
+        let digest = LogDigest.snapshot(id, entry: entry, snapshot)
+        try database.run(
+            "UPDATE snapshots SET entry = ?, digest = ?, state = ?, limits = ? WHERE board = ?",
+            .integer(entry), .blob(digest), .blob(snapshot.state), .blob(snapshot.limits),
+            .text(id.text))
     }
 
     /// The last entry that neither the snapshot nor a client's resume needs.

@@ -7,7 +7,7 @@ extension SQLiteBoardStore {
         let head = try attempt(about: id) { () throws(SQLiteError) -> LogHead? in
             try logHead(id)
         }
-        if let head { return try rebuild(id, head: head) }
+        if let head { return try applyLimits(to: rebuild(id, head: head)) }
         let hasRemains = try attempt(about: id) { () throws(SQLiteError) in
             try self.hasRemains(id)
         }
@@ -35,19 +35,37 @@ extension SQLiteBoardStore {
         return try replay.finish(entry: head.entry, revision: head.revision, epoch: head.epoch)
     }
 
+    /// Puts the board under the store's limits. When they are new, so is the snapshot: from here on
+    /// the log is decided under them.
+    private func applyLimits(to board: StoredBoard) throws(StoreError) -> StoredBoard {
+        guard board.state.limits != limits else { return board }
+        var board = board
+        board.state.limits = limits
+        let (id, entry) = (board.state.id, board.entry)
+        let snapshot = try SnapshotCodec.encode(board.state)
+        try transaction(about: id) { () throws(StoreError) in
+            try attempt(about: id) { () throws(SQLiteError) in
+                try setSnapshot(snapshot, of: id, entry: entry)
+            }
+        }
+        return board
+    }
+
     private func readSnapshot(_ id: BoardID) throws(StoreError) -> (BoardState, entry: Int) {
         let found = try attempt(about: id) { () throws(SQLiteError) in
             try database.first(
-                "SELECT entry, digest, state FROM snapshots WHERE board = ?", .text(id.text)
-            ) { row in (entry: row.integer(0), digest: row.blob(1), state: row.blob(2)) }
+                "SELECT entry, digest, state, limits FROM snapshots WHERE board = ?",
+                .text(id.text)
+            ) { row in
+                let snapshot = SnapshotCodec.Encoded(state: row.blob(2), limits: row.blob(3))
+                return (entry: row.integer(0), digest: row.blob(1), snapshot: snapshot)
+            }
         }
         guard let found else { throw .damaged(id, what: "the snapshot is gone") }
-        guard found.digest == LogDigest.snapshot(id, entry: found.entry, state: found.state) else {
+        guard found.digest == LogDigest.snapshot(id, entry: found.entry, found.snapshot) else {
             throw .damaged(id, what: "the snapshot does not match its digest")
         }
-        var state = try SnapshotCodec.decode(found.state, of: id)
-        state.limits = limits
-        return (state, found.entry)
+        return (try SnapshotCodec.decode(found.snapshot, of: id), found.entry)
     }
 
     private struct LogRow {

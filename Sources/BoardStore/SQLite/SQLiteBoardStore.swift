@@ -51,16 +51,18 @@ package final class SQLiteBoardStore: BoardStore {
 
     package func create(_ state: BoardState) throws(StoreError) {
         let id = state.id
-        let bytes = try SnapshotCodec.encode(state)
+        let snapshot = try SnapshotCodec.encode(state)
         try transaction(about: id) { () throws(StoreError) in
             try attempt(about: id) { () throws(SQLiteError) in
-                try insert(state, encoded: bytes)
+                try insert(state, snapshot)
             }
         }
-        uncheckedBytes += bytes.count
+        uncheckedBytes += snapshot.state.count
     }
 
-    private func insert(_ state: BoardState, encoded bytes: [UInt8]) throws(SQLiteError) {
+    private func insert(
+        _ state: BoardState, _ snapshot: SnapshotCodec.Encoded
+    ) throws(SQLiteError) {
         let id = state.id
         let start = SQLiteValue.blob(LogDigest.start(id))
         try database.run(
@@ -68,8 +70,9 @@ package final class SQLiteBoardStore: BoardStore {
             .text(id.text), .text(state.title), .integer(state.revision), .text(state.epoch),
             .integer(state.iconCount), start, start)
         try database.run(
-            "INSERT INTO snapshots(board, entry, digest, state) VALUES(?, 0, ?, ?)",
-            .text(id.text), .blob(LogDigest.snapshot(id, entry: 0, state: bytes)), .blob(bytes))
+            "INSERT INTO snapshots(board, entry, digest, state, limits) VALUES(?, 0, ?, ?, ?)",
+            .text(id.text), .blob(LogDigest.snapshot(id, entry: 0, snapshot)),
+            .blob(snapshot.state), .blob(snapshot.limits))
     }
 
     package func delete(_ id: BoardID) throws(StoreError) -> Bool {

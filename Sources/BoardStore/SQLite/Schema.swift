@@ -3,7 +3,8 @@
 /// - `boards` has one small row a board, rewritten at each batch. `entry` and `head_digest` name the
 ///   last log entry, so that a log that lost its end is noticed; `base_entry` and `base_digest` name
 ///   the entry before the oldest one kept.
-/// - `snapshots` holds the whole state apart from that row: SQLite rewrites a row whole.
+/// - `snapshots` holds the whole state apart from that row, since SQLite rewrites a row whole;
+///   `limits` are those under which the log since was decided.
 /// - `log` holds the decisions; `revision` is NULL for those that made no commit.
 enum Schema {
     /// "HMBD": what tells our file from another program's database.
@@ -30,7 +31,8 @@ enum Schema {
             board TEXT NOT NULL UNIQUE REFERENCES boards(id),
             entry INTEGER NOT NULL,
             digest BLOB NOT NULL,
-            state BLOB NOT NULL
+            state BLOB NOT NULL,
+            limits BLOB NOT NULL
         ) STRICT;
         CREATE TABLE log(
             board TEXT NOT NULL REFERENCES boards(id),

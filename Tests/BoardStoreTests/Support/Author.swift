@@ -7,13 +7,15 @@ struct Author {
     private(set) var state: BoardState
     private(set) var entry: Int
     /// All commits so far, whatever the store keeps of them.
-    private(set) var commits: [Commit] = []
-    private var seq = 0
+    private(set) var commits: [Commit]
+    private var seq: Int
     private let client = ClientID(high: 7, low: 7)
 
-    init(_ state: BoardState, entry: Int = 0) {
+    init(_ state: BoardState, entry: Int = 0, commits: [Commit] = [], seq: Int = 0) {
         self.state = state
         self.entry = entry
+        self.commits = commits
+        self.seq = seq
     }
 
     /// What a store that lost nothing says of the board.
@@ -42,9 +44,22 @@ struct Author {
         decide(.redo)
     }
 
+    mutating func addIcon(_ number: UInt64) -> DecisionRecord {
+        let icon = Icon(id: IconID(high: 1, low: number), red: 0, green: 0, blue: 1)
+        return decide(.iconAdd(icon: icon, to: Target(section: id("main"), at: .end)))
+    }
+
+    /// Goes on with what a store gave back.
+    mutating func restart(from board: StoredBoard) {
+        state = board.state
+        entry = board.entry
+        commits = board.commits
+    }
+
     /// A batch of `count` commits.
     mutating func batch(_ count: Int = 1, snapshot: Bool = false) -> BoardBatch {
-        batch((0..<count).map { _ in rename() }, snapshot: snapshot)
+        let records = (0..<count).map { _ in rename() }
+        return batch(records, snapshot: snapshot)
     }
 
     func batch(
@@ -55,10 +70,11 @@ struct Author {
             resetsLog: resetsLog, head: BoardHead(state))
     }
 
-    /// Replaces the board, as `PUT` does.
+    /// Replaces the board by a new one that has had no clients yet.
     mutating func replace(with state: BoardState) -> BoardBatch {
         self.state = state
         commits = []
+        seq = 0
         return batch([], snapshot: true, resetsLog: true)
     }
 }

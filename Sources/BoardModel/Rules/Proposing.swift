@@ -1,0 +1,119 @@
+extension BoardState {
+    /// What would become of a drop of `icons` on `target`, asked any number of times during a drag.
+    ///
+    /// Follows the rules of the commit to the letter, and has no effect. `nil` for `target` is a
+    /// place outside every section; `base` is the revision on the sender's screen, `nil` for the
+    /// newest. O(slots), no allocation but for long blocks and for indices without neighbours.
+    public func propose(
+        icons: [IconID], to target: Target?, copy: Bool, base: Int?, client: ClientID, role: Role
+    ) -> Proposal {
+        guard let target else { return Proposal(kind: .cancel) }
+        let present = icons.filter { self.icons[$0] != nil }
+        guard !present.isEmpty else { return Proposal(kind: .cancel, reason: .external) }
+        let sender = Sender(base: base ?? revision, client: ledger.number(of: client))
+        guard role != .viewer else {
+            return forbidden(.readOnly, present, at: target, for: sender)
+        }
+        if let reason = liftRefusal(icons: present, role: role), reason != .invalid {
+            return forbidden(reason, present, at: target, for: sender)
+        }
+        do throws(Refusal) {
+            try check(base: sender.base)
+            if copy || present.allSatisfy(copiesOnLift) {
+                // Any unused identifiers will do; the server makes them when the drop comes.
+                let plan = try planCopy(icons, as: unused(icons.count), to: target, for: sender)
+                return Proposal(kind: .copy, position: position(of: plan))
+            }
+            let plan = try planMove(icons, to: target, for: sender)
+            return Proposal(kind: .move, position: position(of: plan))
+        } catch {
+            return forbidden(error.reason, present, at: target, for: sender)
+        }
+    }
+
+    /// Why a drag of `icons` cannot begin; `nil` when it can. O(slots).
+    ///
+    /// A block is refused whole. Members that are not on the board are left out, unless all are:
+    /// `external` when none was ever seen here, else `icon_gone`.
+    public func liftRefusal(icons: [IconID], role: Role) -> Reason? {
+        guard !icons.isEmpty, !Block(icons).hasRepeats else { return .invalid }
+        guard role != .viewer else { return .readOnly }
+        let present = icons.filter { self.icons[$0] != nil }
+        guard !present.isEmpty else {
+            return icons.contains(where: wasHere) ? .iconGone : .external
+        }
+        var copies = 0
+        for icon in present {
+            guard let place = place(of: icon) else { continue }
+            if isLocked(icon) { return .iconLocked }
+            if place.isPinned { return .iconPinned }
+            switch sections[place.section].lift {
+            case .none: return .sectionLocked
+            case .copy: copies += 1
+            case .move: break
+            }
+        }
+        return copies == 0 || copies == present.count ? nil : .invalid
+    }
+
+    /// Whether lifting this icon makes a copy of it: such a drag holds nothing against others.
+    public func copiesOnLift(_ icon: IconID) -> Bool {
+        guard icons[icon] != nil, let place = place(of: icon) else { return false }
+        return sections[place.section].lift == .copy
+    }
+
+    private func wasHere(_ icon: IconID) -> Bool {
+        sections.contains { $0.slots.contains { $0.icon == icon && $0.gone > oldest } }
+    }
+
+    private func forbidden(
+        _ reason: Reason, _ icons: [IconID], at target: Target, for sender: Sender
+    ) -> Proposal {
+        Proposal(
+            kind: .forbidden, reason: reason, position: position(icons, at: target, for: sender))
+    }
+
+    /// Where a drop would be, did no rule forbid it.
+    private func position(
+        _ icons: [IconID], at target: Target, for sender: Sender
+    ) -> Position? {
+        let section =
+            target.section.map(sectionIndex)
+            ?? icons.first.flatMap { sectionSeen(of: $0, by: sender) ?? place(of: $0)?.section }
+        let block = Block(icons)
+        guard let section, (try? check(base: sender.base)) != nil,
+            let index = try? resolve(
+                target, in: section, for: sender, moving: block, field: "edit.to")
+        else { return nil }
+        return position(in: section, at: index, without: block)
+    }
+
+    private func position(of plan: MovePlan) -> Position {
+        position(in: plan.section, at: plan.index, without: plan.block)
+    }
+
+    private func position(of plan: CopyPlan) -> Position {
+        position(in: plan.section, at: plan.index, without: Block([]))
+    }
+
+    /// The final index of what is put at `index` of the slots.
+    private func position(in section: Int, at index: Int, without block: Block) -> Position {
+        let state = sections[section]
+        var flow = 0
+        for slot in state.slots[..<index] where slot.isPresent && !block.contains(slot.icon) {
+            flow += 1
+        }
+        var index = flow
+        for pin in state.pins where pin.pin <= index && !block.contains(pin.icon) { index += 1 }
+        return Position(section: state.id, index: index)
+    }
+
+    /// Identifiers that no icon here has.
+    private func unused(_ count: Int) -> [IconID] {
+        var low: UInt64 = 0
+        return (0..<count).map { _ in
+            repeat { low += 1 } while icons[IconID(high: 0, low: low)] != nil
+            return IconID(high: 0, low: low)
+        }
+    }
+}
