@@ -67,12 +67,13 @@ class World {
     const expected = client.expected.get(message.edit);
     if (!expected) return;
     const foreign = this.log.some((commit) => commit !== this.log.at(-1) || reply.type !== 'commit'
-      ? commit.revision > message.base && commit.author !== client.id : false);
+      ? commit.revision > expected.base && commit.author !== client.id : false);
     const undone = expected.after.some((edit) => !client.done?.has(edit));
     (client.done ??= new Set()).add(reply.type === 'commit' || reply.status === 'noop' ? message.edit : null);
     if (foreign || undone) return;
     this.exact += 1;
-    const told = `${JSON.stringify(message)}\n${JSON.stringify(reply)}\nbefore\n${lists(before)}`;
+    const mine = this.log.filter((commit) => commit.revision > message.base);
+    const told = `${JSON.stringify(message)}\n${JSON.stringify(reply)}\nsince\n${JSON.stringify(mine)}\nafter\n${JSON.stringify(expected.after)}\nbefore\n${lists(before)}`;
     assert.equal(lists(this.watcher.board), expected.lists, told);
   }
 
@@ -82,16 +83,37 @@ class World {
     const edit = this.#edit(replica.shown);
     if (!edit) return;
     const after = replica.queue.map((entry) => entry.edit);
+    const base = Math.min(...replica.queue.map((entry) => entry.base), replica.board.revision);
     const held = replica.queue.some(({ edit: { kind } }) => kind === 'undo' || kind === 'redo');
     replica.submit(edit);
     if (edit.kind !== 'undo' && edit.kind !== 'redo' && !held) {
-      client.expected.set(edit, { lists: lists(replica.shown), after });
+      client.expected.set(edit, { lists: lists(replica.shown), after, base });
     }
     if (rnd.chance(0.8)) this.post(client);
   }
 
   post(client) {
-    for (const { seq, base, edit } of client.replica.outgoing()) client.outbox.push({ seq, base, edit });
+    const { replica } = client;
+    const held = new Set(replica.queue.filter((entry) => entry.held));
+    for (const entry of replica.outgoing()) {
+      const { seq, base, edit } = entry;
+      client.outbox.push({ seq, base, edit });
+      const isStep = edit.kind === 'undo' || edit.kind === 'redo';
+      if (!held.has(entry) || isStep || entry !== replica.queue.at(-1)) continue;
+      const after = replica.queue.slice(0, -1).map((other) => other.edit);
+      const oldest = Math.min(...replica.queue.map((other) => other.base));
+      client.expected.set(edit, { lists: lists(replica.shown), after, base: oldest });
+    }
+  }
+
+  /** Mostly as a hand would say it; sometimes beside any icon, pinned ones too. */
+  #target(section, moving = new Set()) {
+    const { rnd } = this;
+    const others = section.icons.filter((icon) => !moving.has(icon.id));
+    if (others.length && rnd.chance(0.25)) {
+      return { section: section.id, [rnd.chance(0.5) ? 'after' : 'before']: rnd.pick(others).id };
+    }
+    return targetFor(section, rnd.below(flowOf(section, moving).length + 1), moving);
   }
 
   #edit(shown) {
@@ -104,10 +126,10 @@ class World {
       const icons = [...new Set([rnd.pick(free), ...(rnd.chance(0.2) ? [rnd.pick(free)] : [])])];
       const ids = icons.map((icon) => icon.id);
       const moving = new Set(ids);
-      const to = targetFor(section, rnd.below(flowOf(section, moving).length + 1), moving);
+      const to = this.#target(section, moving);
       return { kind: 'icon.move', icons: ids, to };
     }
-    const to = targetFor(section, rnd.below(flowOf(section).length + 1));
+    const to = this.#target(section);
     if (dice < 0.58) {
       const icon = { id: rnd.uuid(), red: 0.5, green: 0.25, blue: 1, label: 'new' };
       return all.length < 30 ? { kind: 'icon.add', icon, to } : null;
@@ -116,10 +138,9 @@ class World {
     if (dice < 0.72) return free.length > 8 ? { kind: 'icon.remove', icons: [rnd.pick(free).id] } : null;
     if (dice < 0.82) {
       const icon = rnd.pick(free);
-      const place = shown.sections.find(({ icons }) => icons.includes(icon)).icons.indexOf(icon);
       const pins = all.filter(isPinned).length;
-      const set = isPinned(icon) ? { pinnedAt: null } : pins < 3 && rnd.chance(0.5)
-        ? { pinnedAt: place } : { label: String(rnd.below(9)), red: rnd.next() };
+      const set = isPinned(icon) && rnd.chance(0.6) ? { pinnedAt: null } : pins < 5 && rnd.chance(0.6)
+        ? { pinnedAt: rnd.below(7) } : { label: String(rnd.below(9)), red: rnd.next() };
       return { kind: 'icon.update', icon: icon.id, set };
     }
     return { kind: rnd.chance(0.65) ? 'undo' : 'redo' };
@@ -149,8 +170,8 @@ class World {
   async round() {
     const { rnd } = this;
     this.clients = [1, 2, 3].map(() => new Client(rnd.uuid(), this.watcher.board));
-    for (let step = 0; step < 40; step += 1) {
-      const client = rnd.pick(this.clients);
+    for (let step = 0; step < 50; step += 1) {
+      const client = rnd.chance(0.5) ? this.clients[0] : rnd.pick(this.clients);
       const dice = rnd.next();
       if (dice < 0.35) this.act(client);
       else if (dice < 0.68 && client.outbox.length) await this.deliver(client);
