@@ -73,6 +73,7 @@ test('30 s of silence is a lost connection, an empty frame is not silence', asyn
   mock.timers.tick(25_000);
   assert.equal(net.sockets.length, 1);
   mock.timers.tick(7_000);
+  mock.timers.tick(300);
   assert.equal(net.sockets.length, 2);
   client.close();
 });
