@@ -83,7 +83,7 @@ extension Room {
         where !session.isBehind && !session.isClosing
             && session.lastSent + timing.keepAlive <= time.now {
             effects.append(.send(.empty, to: session.id))
-            session.sent(upTo: session.cursor, version: session.dragVersion, now: time.now)
+            session.sentNothing(now: time.now)
         }
     }
 

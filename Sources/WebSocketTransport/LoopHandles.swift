@@ -58,7 +58,8 @@ final class LoopHandles {
             UnsafeMutableRawPointer(poll).assumingMemoryBound(to: uv_handle_t.self), nil)
         for index in unsafe signals.indices {
             unsafe uv_close(
-                UnsafeMutableRawPointer(signals[index]).assumingMemoryBound(to: uv_handle_t.self), nil)
+                UnsafeMutableRawPointer(signals[index]).assumingMemoryBound(to: uv_handle_t.self),
+                nil)
         }
         while unsafe uv_loop_alive(loop) != 0 { turn() }
     }

@@ -121,7 +121,8 @@ struct StoreContractTests {
         var author = Author(sampleBoard("kitchen", icons: 3))
         try store.create(author.state)
         try store.append([author.batch(3)])
-        let other = sampleBoard("kitchen", icons: 1, revision: author.state.revision + 1, epoch: "f")
+        let other = sampleBoard(
+            "kitchen", icons: 1, revision: author.state.revision + 1, epoch: "f")
         try store.append([author.batch(2), author.replace(with: other)])
         let reopened = try fixture.openAfterKill()
         #expect(try reopened.load(other.id) == author.stored)
@@ -182,7 +183,7 @@ struct StoreContractTests {
         #expect(loaded.commits == author.commits)
         author.restart(from: loaded)
         let refused = author.addIcon(10)
-        #expect(refused.outcome == .rejected(.limit, field: nil, revision: 1))
+        #expect(refused.outcome == .rejected(.limit, field: "edit.icon", revision: 1))
         try reopened.append([author.batch([refused])])
         #expect(try reopened.load(author.state.id) == author.stored)
     }

@@ -45,7 +45,8 @@ struct HandshakeTests {
         #expect(head.remoteAddress == "127.0.0.1")
     }
 
-    @Test("a refused upgrade is a whole HTTP answer, and the connection ends", arguments: [403, 404])
+    @Test(
+        "a refused upgrade is a whole HTTP answer, and the connection ends", arguments: [403, 404])
     func refused(status: Int) throws {
         let server = try TestServer(decide: { _ in
             .refuse(HTTPResponse(status: status, headers: [("A", "b")], body: Array("no".utf8)))
@@ -121,7 +122,7 @@ struct HandshakeTests {
         let frames = (0..<50).flatMap { PeerWebSocket.encode(.text, Array("early \($0)".utf8)) }
         try peer.send(Array(PeerWebSocket.request().utf8) + frames)
         for index in 0..<50 {
-            let text: String? = try server.wait {
+            let text: String = try server.wait {
                 if case .text(_, let bytes) = $0 {
                     let text = String(decoding: bytes, as: UTF8.self)
                     return text == "early \(index)" ? text : nil
