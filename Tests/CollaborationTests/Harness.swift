@@ -33,9 +33,9 @@ final class Harness {
     var stalled: Set<UInt64> = []
     private var entries: [BoardID: Int] = [:]
 
-    init(timing: Timing = Timing()) {
+    init(timing: Timing = Timing(), log: EventLogLimits = EventLogLimits()) {
         var source = SeededGenerator(seed: 1)
-        hub = Hub(timing: timing) { source.next() }
+        hub = Hub(timing: timing, log: log) { source.next() }
     }
 
     // MARK: - Boards
