@@ -1,5 +1,5 @@
 /// A section with its slots: the flow (visible slots and ghosts in one order) and the pins.
-struct SectionState: Hashable, Sendable {
+struct SectionState: Hashable, Sendable, Codable {
     var id: SectionID
     var title: String
     var layout: Section.Layout
@@ -44,13 +44,16 @@ struct SectionState: Hashable, Sendable {
     /// The icons as people see them.
     var visible: [IconID] {
         var icons = flow
-        for pin in pins { icons.insert(pin.icon, at: min(pin.pin, icons.count)) }
+        var cursor = PinCursor()
+        for pin in pins {
+            icons.insert(pin.icon, at: cursor.next(holding: pin.pin, count: icons.count))
+        }
         return icons
     }
 
-    /// Pins go in by their index; of equal ones the youngest first, so that the eldest holds it.
+    /// Pins are put in by their index, of equal ones the eldest first: see `PinCursor`.
     static func isBefore(_ left: Slot, _ right: Slot) -> Bool {
-        left.pin != right.pin ? left.pin < right.pin : left.serial > right.serial
+        (left.pin, left.serial) < (right.pin, right.serial)
     }
 
     mutating func addPin(_ pin: Slot) {

@@ -87,8 +87,10 @@ extension BoardState {
             list.append(Seen(icon: slot.icon, slot: index))
         }
         if pins.count > state.pins.count { pins.sort(by: SectionState.isBefore) }
+        var cursor = PinCursor()
         for pin in pins {
-            list.insert(Seen(icon: pin.icon, slot: nil), at: min(pin.pin, list.count))
+            let at = cursor.next(holding: pin.pin, count: list.count)
+            list.insert(Seen(icon: pin.icon, slot: nil), at: at)
         }
         return list
     }

@@ -104,7 +104,10 @@ extension BoardState {
             flow += 1
         }
         var index = flow
-        for pin in state.pins where pin.pin <= index && !block.contains(pin.icon) { index += 1 }
+        var cursor = PinCursor()
+        for pin in state.pins where !block.contains(pin.icon) {
+            if cursor.next(holding: pin.pin, count: .max) <= index { index += 1 }
+        }
         return Position(section: state.id, index: index)
     }
 

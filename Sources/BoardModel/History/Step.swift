@@ -6,7 +6,7 @@ enum Step: Hashable, Sendable {
     /// Fields of an icon that were changed, and to what.
     case update(made: Int, icon: IconID, was: IconPatch, now: IconPatch)
 
-    struct Touched: Hashable, Sendable {
+    struct Touched: Hashable, Sendable, Codable {
         var icon: IconID
         /// The `step` of the slot it was put into; `nil` when it left the board.
         var after: Int?

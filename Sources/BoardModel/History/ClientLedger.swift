@@ -4,7 +4,7 @@
 /// Kept in blocks: the server holds a copy of the state for each batch, and writing to one client
 /// then copies one block instead of thousands of entries.
 struct ClientLedger: Hashable, Sendable {
-    struct Answer: Hashable, Sendable {
+    struct Answer: Hashable, Sendable, Codable {
         var decision: Decision
         /// The board's revision when it was decided.
         var revision: Int
