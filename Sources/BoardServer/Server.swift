@@ -80,10 +80,16 @@ package final class Server {
         log.write(.info, "server.stopped")
     }
 
+    /// Whether `ensureBoard` would take these words: an identifier, and the name of a template.
+    package static func canMakeBoard(_ name: String, template: String) -> Bool {
+        BoardID(name) != nil && CreateRequest.Template(rawValue: template) != nil
+    }
+
     /// Creates a board of a template unless there is one of that name; before `run()`.
     package func ensureBoard(_ name: String, template: String) {
-        guard let id = BoardID(name), let template = CreateRequest.Template(rawValue: template) else { return }
-        guard let state = makeState(id: id, title: nil, template: template) else { return }
+        guard let id = BoardID(name), let template = CreateRequest.Template(rawValue: template),
+            let state = makeState(id: id, title: nil, template: template)
+        else { return }
         // An answer "exists" is as good; the token is one the hub never gave.
         store.submit(.create(state, token: 0))
     }

@@ -8,7 +8,7 @@ struct TemplatesTests {
     private static func board(
         _ template: CreateRequest.Template, title: String? = nil, seed: UInt64 = 1
     ) throws -> Board {
-        var generator = Sequence(next: seed)
+        var generator = Sequence(state: seed)
         return Templates.board(
             template, id: try #require(BoardID("a")), title: title, epoch: "e", using: &generator)
     }
@@ -68,10 +68,10 @@ struct TemplatesTests {
 
 /// Numbers that depend on the one before; not random, only different.
 private struct Sequence: RandomNumberGenerator {
-    var next: UInt64
+    var state: UInt64
 
     mutating func next() -> UInt64 {
-        next = next &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return next ^ (next >> 29)
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ (state >> 29)
     }
 }
