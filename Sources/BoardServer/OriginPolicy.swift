@@ -34,7 +34,8 @@ package struct OriginPolicy {
         guard !rest.isEmpty, rest.utf8.allSatisfy({ isHostCharacter($0) }) else { return nil }
         let scheme = port == 80 ? "http" : "https"
         // The last colon separates the port, unless it is inside an IPv6 address.
-        guard let colon = rest.lastIndex(of: ":"), rest.lastIndex(of: "]").map({ $0 < colon }) ?? true
+        guard let colon = rest.lastIndex(of: ":"),
+            rest.lastIndex(of: "]").map({ $0 < colon }) ?? true
         else { return "\(scheme)://\(rest):\(port)" }
         guard let given = UInt16(rest[rest.index(after: colon)...]), colon != rest.startIndex else {
             return nil

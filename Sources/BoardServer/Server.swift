@@ -21,7 +21,7 @@ package final class Server {
     var load: LoadMeter
     /// Sockets whose frame was not taken during these effects: they get nothing more of them.
     private var refusedNow: Set<SessionID> = []
-    /// Of each socket, whether it may be sent to at all; the core forgets before the transport does.
+    /// A stop was asked for: everyone is being sent away.
     private var isStopping = false
     /// Set when the store can no longer be trusted: the process ends with exit code 74.
     package private(set) var storeFailure: String?

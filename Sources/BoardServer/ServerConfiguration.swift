@@ -73,8 +73,9 @@ package struct Setting {
     /// Like `listen.port`.
     package var path: String
     /// Puts a value in; throws what is wrong with it.
-    var apply: @Sendable (SettingValue, inout ServerConfiguration) throws(ConfigurationProblem) ->
-        Void
+    var apply:
+        @Sendable (SettingValue, inout ServerConfiguration) throws(ConfigurationProblem) ->
+            Void
 
     /// `HOMEBOARD_LISTEN_PORT` for `listen.port`.
     package var environmentName: String {

@@ -70,7 +70,8 @@ extension Room {
     /// Before a commit that removes them is told, the drags of icons that are gone by it end.
     func endDrags(removedIn state: BoardState) {
         for participant in participants {
-            guard let drag = participant.drag, !drag.icons.contains(where: { state.icon($0) != nil })
+            guard let drag = participant.drag,
+                !drag.icons.contains(where: { state.icon($0) != nil })
             else { continue }
             endDrag(of: participant, .removed)
         }

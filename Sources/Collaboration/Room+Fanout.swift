@@ -31,8 +31,8 @@ extension Room {
         lastVersion = dragVersion
     }
 
-    /// Sends a session what it lacks: the welcome, or every event since it was sent one, its private
-    /// answers in their places, and the newest targets.
+    /// Sends a session what it lacks: the welcome, or every event since it was sent one, its
+    /// private answers in their places, and the newest targets.
     func sendOwn(to session: Session, time: EventTime, into effects: inout [Effect]) {
         guard !session.isClosing, !session.isBehind, let participant = session.participant else {
             return

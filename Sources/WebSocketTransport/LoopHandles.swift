@@ -1,8 +1,8 @@
 internal import CLibwebsockets
 internal import Glibc
 
-/// The libuv loop and the handles on it that are the transport's own: one poll for its epoll set, two
-/// for signals.
+/// The libuv loop and the handles on it that are the transport's own: one poll for its epoll set,
+/// two for signals.
 ///
 /// The loop is "foreign" to libwebsockets, so that it leaves every signal alone.
 @safe
@@ -58,7 +58,8 @@ final class LoopHandles {
             UnsafeMutableRawPointer(poll).assumingMemoryBound(to: uv_handle_t.self), nil)
         for index in unsafe signals.indices {
             unsafe uv_close(
-                UnsafeMutableRawPointer(signals[index]).assumingMemoryBound(to: uv_handle_t.self), nil)
+                UnsafeMutableRawPointer(signals[index]).assumingMemoryBound(to: uv_handle_t.self),
+                nil)
         }
         while unsafe uv_loop_alive(loop) != 0 { turn() }
     }

@@ -60,7 +60,8 @@ struct SQLiteFilesTests {
         try store.create(sampleBoard("kitchen", icons: 3))
         #expect(try mode(path) == 0o700)
         let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-        #expect(names == [database, database + "-shm", database + "-wal", "homeboard.lock"].sorted())
+        #expect(
+            names == [database, database + "-shm", database + "-wal", "homeboard.lock"].sorted())
         for name in names { #expect(try mode(path + "/" + name) == 0o600, "\(name)") }
         store.close()
         #expect(

@@ -121,7 +121,8 @@ struct StoreContractTests {
         var author = Author(sampleBoard("kitchen", icons: 3))
         try store.create(author.state)
         try store.append([author.batch(3)])
-        let other = sampleBoard("kitchen", icons: 1, revision: author.state.revision + 1, epoch: "f")
+        let other = sampleBoard(
+            "kitchen", icons: 1, revision: author.state.revision + 1, epoch: "f")
         try store.append([author.batch(2), author.replace(with: other)])
         let reopened = try fixture.openAfterKill()
         #expect(try reopened.load(other.id) == author.stored)

@@ -104,7 +104,8 @@ struct RuleTests {
     }
 
     private static func ids(in line: some StringProtocol) -> [String] {
-        let words = line.split { !($0.isLetter || $0.isNumber) }.map(String.init)
+        let words = String(line).split(whereSeparator: { !($0.isLetter || $0.isNumber) })
+            .map { String($0) }
         var found: [String] = []
         for (place, word) in words.enumerated() {
             guard let id = RuleID(word, in: areas) else { continue }

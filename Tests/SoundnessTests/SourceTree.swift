@@ -26,6 +26,8 @@ enum SourceTree {
                 }
                 continue
             }
+            // In a linked worktree, a file of git's that says where the repository is.
+            if name == ".git" { continue }
             paths.append(String(file.standardizedFileURL.path.dropFirst(rootPath.count + 1)))
         }
         return paths.sorted()

@@ -54,7 +54,9 @@ struct ClosingTests {
         }
         let frame = try peer.frame()
         #expect(frame.payload.count == 2 + 122)
-        #expect(frame.payload.dropFirst(2).elementsEqual(("ab" + String(repeating: "€", count: 40)).utf8))
+        #expect(
+            frame.payload.dropFirst(2).elementsEqual(
+                ("ab" + String(repeating: "€", count: 40)).utf8))
     }
 
     @Test("a peer that does not answer a close frame is dropped after the deadline")

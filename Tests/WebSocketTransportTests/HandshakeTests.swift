@@ -45,7 +45,8 @@ struct HandshakeTests {
         #expect(head.remoteAddress == "127.0.0.1")
     }
 
-    @Test("a refused upgrade is a whole HTTP answer, and the connection ends", arguments: [403, 404])
+    @Test(
+        "a refused upgrade is a whole HTTP answer, and the connection ends", arguments: [403, 404])
     func refused(status: Int) throws {
         let server = try TestServer(decide: { _ in
             .refuse(HTTPResponse(status: status, headers: [("A", "b")], body: Array("no".utf8)))

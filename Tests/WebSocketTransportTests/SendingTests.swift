@@ -73,7 +73,8 @@ struct SendingTests {
             _ = transport.send(frame, to: deafID)
             _ = transport.send(frame, to: slowID)
         }
-        // Reading a little at a time until the deaf one is gone takes longer than the time to stall.
+        // Reading a little at a time until the deaf one is gone takes longer than the time to
+        // stall.
         var read = 0
         while !server.events.contains(.closed(deafID, .server)) {
             try slow.socket.receiveMore()
@@ -103,7 +104,11 @@ struct SendingTests {
         server.perform { $0.resumeReading(id) }
         _ = try server.wait { $0 == .text(id, Array("message 1999".utf8)) ? true : nil }
         let texts = server.events.compactMap { event -> String? in
-            if case .text(_, let bytes) = event { String(decoding: bytes, as: UTF8.self) } else { nil }
+            if case .text(_, let bytes) = event {
+                String(decoding: bytes, as: UTF8.self)
+            } else {
+                nil
+            }
         }
         #expect(texts == (0..<2_000).map { "message \($0)" })
     }
@@ -111,7 +116,9 @@ struct SendingTests {
     @Test("a pause in the middle of what was read keeps the order")
     func pausedInside() throws {
         let server = try TestServer(react: { transport, event in
-            guard case .text(let id, let bytes) = event, bytes.last == UInt8(ascii: "0") else { return }
+            guard case .text(let id, let bytes) = event, bytes.last == UInt8(ascii: "0") else {
+                return
+            }
             transport.pauseReading(id)
         })
         defer { server.end() }

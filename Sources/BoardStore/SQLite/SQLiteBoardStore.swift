@@ -1,5 +1,5 @@
-package import BoardWire
 package import BoardModel
+package import BoardWire
 
 /// The store of a single server: one SQLite database in a directory of its own.
 ///
@@ -102,8 +102,8 @@ package final class SQLiteBoardStore: BoardStore {
         directory.release()
     }
 
-    /// Copies the write-ahead log back once enough has gathered. Failing to is no loss, unless it is
-    /// a sync that failed: then the next request is refused.
+    /// Copies the write-ahead log back once enough has gathered. Failing to is no loss, unless it
+    /// is a sync that failed: then the next request is refused.
     func checkpoint(whenOver bytes: Int) {
         guard uncheckedBytes > bytes, failure == nil, !isClosed else { return }
         uncheckedBytes = 0

@@ -28,7 +28,8 @@ final class TemporaryDirectory: Sendable {
     /// A copy of the files as they are now: what a killed process leaves.
     func copied() throws -> TemporaryDirectory {
         let copy = try TemporaryDirectory()
-        // The shared-memory file is left out: it is rebuilt, and copying it would take its locks off.
+        // The shared-memory file is left out: it is rebuilt, and copying it would take its locks
+        // off.
         for name in try names where !name.hasSuffix("-shm") && !name.hasSuffix(".lock") {
             try FileManager.default.copyItem(atPath: file(name), toPath: copy.file(name))
         }
