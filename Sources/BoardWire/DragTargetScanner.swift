@@ -90,8 +90,8 @@ struct DragTargetScanner {
         guard text.has("t", at: key), let value = string(text),
             value.count <= min(limits.tagCharacters, limits.tagBytes)
         else { return nil }
-        message.tag = String(text, value)
-        return .tag
+        message.tag = copied(text, value)
+        return message.tag == nil ? nil : .tag
     }
 
     private mutating func target(_ text: Span<UInt8>) -> Target? {
@@ -119,7 +119,7 @@ struct DragTargetScanner {
     ) -> Bool {
         if text.has("section", at: key) {
             guard target.section == nil, let value = string(text) else { return false }
-            target.section = Slug(String(text, value))
+            target.section = copied(text, value).flatMap { Slug($0) }
             return target.section != nil
         }
         if text.has("after", at: key) {
@@ -193,6 +193,11 @@ extension DragTargetScanner {
         return nil
     }
 
+    private func copied(_ text: Span<UInt8>, _ range: Range<Int>) -> String? {
+        guard let content = try? UTF8Span(validating: text.extracting(range)) else { return nil }
+        return String(copying: content)
+    }
+
     private mutating func word(_ word: String, _ text: Span<UInt8>) -> Bool {
         scanner.skipSpace(text)
         let range = scanner.offset..<scanner.offset + word.utf8.count
@@ -244,13 +249,5 @@ extension Span<UInt8> {
             position += 1
         }
         return true
-    }
-}
-
-extension String {
-    /// The ASCII text at `range`.
-    fileprivate init(_ text: Span<UInt8>, _ range: Range<Int>) {
-        self.init()
-        for position in range { unicodeScalars.append(Unicode.Scalar(text[position])) }
     }
 }

@@ -64,10 +64,7 @@ extension JSONScanner {
     private func slowNumber(
         _ text: Span<UInt8>, _ range: Range<Int>
     ) throws(JSONError) -> Double {
-        var spelled = ""
-        spelled.reserveCapacity(range.count)
-        for position in range { spelled.unicodeScalars.append(Unicode.Scalar(text[position])) }
-        guard let value = Double(spelled) else {
+        guard let value = Double(try copy(text, range)) else {
             throw JSONError("expected a value", at: range.lowerBound)
         }
         return value

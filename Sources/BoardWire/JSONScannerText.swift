@@ -25,9 +25,8 @@ extension JSONScanner {
         throw JSONError("a string without an end", at: begin)
     }
 
-    private func copy(
-        _ text: Span<UInt8>, _ range: Range<Int>
-    ) throws(JSONError) -> String {
+    /// The text at `range`.
+    func copy(_ text: Span<UInt8>, _ range: Range<Int>) throws(JSONError) -> String {
         do {
             return String(copying: try UTF8Span(validating: text.extracting(range)))
         } catch {

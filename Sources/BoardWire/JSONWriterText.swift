@@ -7,36 +7,41 @@ extension String: JSONWritable {
     public func write(into writer: inout JSONWriter) {
         writer.bytes.append(UInt8(ascii: "\""))
         let span = utf8.span
-        var begin = 0
-        for position in span.indices {
+        if span.indices.allSatisfy({ !JSONWriter.mayNeedEscape(span[$0]) }) {
+            writer.raw(self)
+        } else {
+            writer.escaped(span)
+        }
+        writer.bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+extension JSONWriter {
+    /// Whether a byte is escaped, or begins a character that may be: U+2028 is E2 80 A8.
+    fileprivate static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0xE2
+    }
+
+    fileprivate mutating func escaped(_ span: Span<UInt8>) {
+        var position = 0
+        while position < span.count {
             let byte = span[position]
-            guard
-                byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-                    || byte == 0xE2
-            else { continue }
-            if byte == 0xE2 {
-                guard position + 2 < span.count, span[position + 1] == 0x80,
-                    span[position + 2] & 0xFE == 0xA8
-                else { continue }
-            }
-            writer.append(span, begin..<position)
-            begin = position + 1
+            position += 1
             switch byte {
-            case UInt8(ascii: "\""): writer.raw("\\\"")
-            case UInt8(ascii: "\\"): writer.raw("\\\\")
-            case 0x0A: writer.raw("\\n")
-            case 0x0D: writer.raw("\\r")
-            case 0x09: writer.raw("\\t")
-            case 0xE2:
-                writer.raw(span[position + 2] == 0xA8 ? "\\u2028" : "\\u2029")
-                begin = position + 3
-            default:
-                writer.raw("\\u00")
-                writer.hexDigits(of: UInt64(byte), count: 2)
+            case UInt8(ascii: "\""): raw("\\\"")
+            case UInt8(ascii: "\\"): raw("\\\\")
+            case 0x0A: raw("\\n")
+            case 0x0D: raw("\\r")
+            case 0x09: raw("\\t")
+            case 0..<0x20:
+                raw("\\u00")
+                hexDigits(of: UInt64(byte), count: 2)
+            case 0xE2 where span[position] == 0x80 && span[position + 1] & 0xFE == 0xA8:
+                raw(span[position + 1] == 0xA8 ? "\\u2028" : "\\u2029")
+                position += 2
+            default: bytes.append(byte)
             }
         }
-        writer.append(span, begin..<span.count)
-        writer.bytes.append(UInt8(ascii: "\""))
     }
 }
 
@@ -102,9 +107,5 @@ extension JSONWriter {
             let nibble = UInt8(truncatingIfNeeded: value >> UInt64(shift)) & 0xF
             bytes.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble)
         }
-    }
-
-    mutating func append(_ span: Span<UInt8>, _ range: Range<Int>) {
-        for position in range { bytes.append(span[position]) }
     }
 }

@@ -52,8 +52,8 @@ public typealias EditRequest = (client: ClientID, message: EditMessage)
 
 /// Reads the body of `POST /v1/boards/{id}/edits`.
 ///
-/// An error carries `seq` and `client` as far as they could be read; with both, the edit is answered
-/// with a rejected result.
+/// An error carries `seq` and `client` as far as they could be read; with both, the edit is
+/// answered with a rejected result.
 public func decodeEditRequest(
     _ body: [UInt8], using generator: inout some RandomNumberGenerator,
     limits: WireLimits = WireLimits()

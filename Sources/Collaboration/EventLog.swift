@@ -4,9 +4,9 @@
 /// session that fell further behind gets the whole board instead.
 struct EventLog {
     /// The most events kept.
-    static let countMax = 4_096
+    static let countMax = 16_384
     /// The most bytes kept, except that the newest event is always there.
-    static let bytesMax = 512 * 1_024
+    static let bytesMax = 4 * 1_024 * 1_024
 
     private var events: [[UInt8]] = []
     private var bytes = 0

@@ -12,44 +12,49 @@ extension Room {
         needsFlush = false
         lastFlush = time.now
         resolveTargets()
-        let end = log.end
-        var shared: [Frame]?
+        let shared = portion(cursor: lastCursor, version: lastVersion, answers: [])
+        if shared != nil { effects.append(.count(.frameShared)) }
         for session in members where !session.isBehind && !session.isClosing {
             let missedNothing = session.cursor == lastCursor && session.dragVersion == lastVersion
             guard missedNothing, session.answers.isEmpty, !session.needsWelcome else {
                 sendOwn(to: session, time: time, into: &effects)
                 continue
             }
-            guard end != lastCursor || dragVersion != lastVersion else { continue }
-            let frames = shared ?? sharedFrames()
-            shared = frames
-            for frame in frames { effects.append(.send(frame, to: session.id)) }
-            session.sent(upTo: end, version: dragVersion, now: time.now)
+            guard let shared else { continue }
+            effects.append(.send(shared.frame, to: session.id))
+            session.sent(shared, now: time.now)
         }
-        if shared != nil { effects.append(.count(.frameShared)) }
-        lastCursor = end
-        lastVersion = dragVersion
+        guard let shared else { return }
+        lastCursor = shared.cursor
+        lastVersion = shared.dragVersion
+        if shared.isPartial { needsFlush = true }
     }
 
+<<<<<<< HEAD
     /// Sends a session what it lacks: the welcome, or every event since it was sent one, its
     /// private answers in their places, and the newest targets.
+=======
+    /// Sends a session what it lacks: the welcome, or every event since it was sent one, its
+    /// private answers in their places, and the newest targets. One frame; what doesn't fit waits a
+    /// tick.
+>>>>>>> main
     func sendOwn(to session: Session, time: EventTime, into effects: inout [Effect]) {
         guard !session.isClosing, !session.isBehind, let participant = session.participant else {
             return
         }
-        var builder = FrameBuilder()
         resolveTargets()
+        let own: Portion?
         if session.needsWelcome || session.cursor < log.start {
-            builder.append(welcome(for: session, participant).encoded)
-            for answer in session.answers { builder.append(answer.event) }
+            own = welcome(for: session, participant)
         } else {
-            appendEvents(for: session, to: &builder)
+            own = portion(
+                cursor: session.cursor, version: session.dragVersion, answers: session.answers)
         }
-        let frames = builder.finish()
-        guard !frames.isEmpty else { return }
-        for frame in frames { effects.append(.send(frame, to: session.id)) }
+        guard let own else { return }
+        effects.append(.send(own.frame, to: session.id))
         effects.append(.count(.frameOwn))
-        session.sent(upTo: log.end, version: dragVersion, now: time.now)
+        session.sent(own, now: time.now)
+        if own.isPartial { needsFlush = true }
     }
 
     /// Resolves again every live target that is new, or that a commit may have moved.
@@ -66,31 +71,44 @@ extension Room {
         targetsAreStale = false
     }
 
-    private func sharedFrames() -> [Frame] {
+    /// What somebody who stands at a cursor and a drag version is to be told next; `nil` when that
+    /// is nothing. Answers come before the event at their position.
+    private func portion(
+        cursor: Int, version: Int, answers: [(position: Int, event: [UInt8])]
+    ) -> Portion? {
         var builder = FrameBuilder()
-        for position in lastCursor..<log.end { builder.append(log[position]) }
-        appendTargets(newerThan: lastVersion, to: &builder)
-        return builder.finish()
-    }
-
-    private func appendEvents(for session: Session, to builder: inout FrameBuilder) {
-        var answers = session.answers[...]
-        for position in session.cursor..<log.end {
-            while let answer = answers.first, answer.position <= position {
-                builder.append(answer.event)
-                answers.removeFirst()
+        var reached = cursor
+        var answered = 0
+        func isTold() -> Bool {
+            while reached < log.end || answered < answers.count {
+                if answered < answers.count, answers[answered].position <= reached {
+                    guard builder.append(answers[answered].event) else { return false }
+                    answered += 1
+                } else {
+                    guard builder.append(log[reached]) else { return false }
+                    reached += 1
+                }
             }
-            builder.append(log[position])
+            return participants.allSatisfy { participant in
+                guard let drag = participant.drag, drag.version > version else { return true }
+                let target = ServerEvent.dragTarget(drag.state(peer: participant.number))
+                return builder.append(target.encoded)
+            }
         }
-        for answer in answers { builder.append(answer.event) }
-        appendTargets(newerThan: session.dragVersion, to: &builder)
+        let isComplete = isTold()
+        guard let frame = builder.finish() else { return nil }
+        return Portion(
+            frame: frame, cursor: reached, dragVersion: isComplete ? dragVersion : version,
+            answers: answered, isPartial: !isComplete)
     }
 
-    private func appendTargets(newerThan version: Int, to builder: inout FrameBuilder) {
-        for participant in participants {
-            guard let drag = participant.drag, drag.version > version else { continue }
-            builder.append(ServerEvent.dragTarget(drag.state(peer: participant.number)).encoded)
-        }
+    /// The welcome in a frame of its own; answers that wait follow it.
+    private func welcome(for session: Session, _ participant: Participant) -> Portion {
+        let event: ServerEvent = welcome(for: session, participant)
+        let text = [UInt8(ascii: "[")] + event.encoded + [UInt8(ascii: "]")]
+        return Portion(
+            frame: Frame(text), cursor: log.end, dragVersion: dragVersion,
+            isPartial: !session.answers.isEmpty)
     }
 
     private func welcome(for session: Session, _ participant: Participant) -> ServerEvent {

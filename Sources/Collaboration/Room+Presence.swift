@@ -84,7 +84,7 @@ extension Room {
             && session.lastSent + timing.keepAlive <= time.now
         {
             effects.append(.send(.empty, to: session.id))
-            session.sent(upTo: session.cursor, version: session.dragVersion, now: time.now)
+            session.sentNothing(now: time.now)
         }
     }
 

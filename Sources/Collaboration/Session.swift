@@ -39,6 +39,7 @@ final class Session {
         var cursor: Int
         var dragVersion: Int
         var needsWelcome: Bool
+        /// Those that were in the frame.
         var answers: [(position: Int, event: [UInt8])]
     }
 
@@ -76,29 +77,35 @@ final class Session {
         answerBytes += event.count
     }
 
-    /// Records that a frame up to `cursor` and `version`, with every answer, is on its way.
-    func sent(upTo cursor: Int, version: Int, now: Moment) {
+    /// Records that a frame is on its way.
+    func sent(_ portion: Portion, now: Moment) {
         before = Standing(
-            cursor: self.cursor, dragVersion: dragVersion, needsWelcome: needsWelcome,
-            answers: answers)
+            cursor: cursor, dragVersion: dragVersion, needsWelcome: needsWelcome,
+            answers: Array(answers.prefix(portion.answers)))
+        cursor = portion.cursor
+        dragVersion = portion.dragVersion
         needsWelcome = false
-        self.cursor = cursor
-        dragVersion = version
-        if !answers.isEmpty { answers = [] }
-        answerBytes = 0
+        if portion.answers > 0 { answers.removeFirst(portion.answers) }
+        answerBytes = answers.reduce(0) { $0 + $1.event.count }
+        lastSent = now
+    }
+
+    /// Records that an empty frame is on its way; should it not be taken, nothing is lost.
+    func sentNothing(now: Moment) {
+        before = nil
         lastSent = now
     }
 
     /// The frame on its way was not taken.
     func refused() {
+        isBehind = true
         guard let standing = before else { return }
+        before = nil
         cursor = standing.cursor
         dragVersion = standing.dragVersion
         needsWelcome = standing.needsWelcome
         answers = standing.answers + answers
         answerBytes = answers.reduce(0) { $0 + $1.event.count }
-        before = nil
-        isBehind = true
     }
 
     /// Whether what waits to be read is still bounded.

@@ -10,7 +10,7 @@ package struct TransportConfiguration: Sendable {
     /// Longest message a peer may send, in bytes; more closes 1009.
     package var messageBytesMax = 65_536
     /// Most frames one message may come in; more closes 1009.
-    package var fragmentsMax = 32
+    package var fragmentsMax = 1_024
     /// Longest request head, in bytes; more is answered 431.
     package var headBytesMax = 16_384
     /// Longest request line, in bytes; more is answered 414.

@@ -104,7 +104,7 @@ class Socket:
     # out
     def send_raw(self, data: bytes, patience=PATIENCE):
         view, end = memoryview(data), time.monotonic() + patience
-        while view:
+        while view and self.socket.fileno() >= 0:
             try:
                 view = view[self.socket.send(view):]
             except BlockingIOError:

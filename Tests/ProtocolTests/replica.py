@@ -143,6 +143,7 @@ class Replica:
             check(key not in self.drags, "a drag twice", d)
             self.drags[key] = list(d["icons"])
             self._proposal(d)
+            self.live_targets[key] = d
         check(set(e["limits"]) >= {"messageBytes", "icons", "labelCharacters", "labelBytes"}, "limits")
 
     def _add_peer(self, peer):
@@ -237,7 +238,8 @@ class Replica:
         got.append(e)
         if decides:
             check(seq > self.last_decided, "CM3: decided out of order", e, self.last_decided)
-            self.last_decided = seq
+        if decides or e.get("status") == "duplicate":
+            self.last_decided = max(self.last_decided, seq)
 
     def _commit(self, e, replayed=False):
         check(e["revision"] == self.revision + 1, "CM7: gap", self.revision, "then", e["revision"])
@@ -245,8 +247,11 @@ class Replica:
         check(UUID.fullmatch(e["client"]), "FR6: client", e)
         self.apply(e["edit"])
         self.revision = self.board["revision"] = e["revision"]
-        if not replayed and e["client"] == self.client and e["peer"] == self.me:
-            self._answer(e, decides=True)
+        if not replayed and e["client"] == self.client:
+            if e["peer"] == self.me:
+                self._answer(e, decides=True)
+            else:                               # over HTTP, or sent on an earlier connection
+                self.last_decided = max(self.last_decided, e["seq"])
 
     # Changes
     def section(self, name):

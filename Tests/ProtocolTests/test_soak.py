@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from client import agree, new_id, pump_all
+from client import agree, new_id, normal, pump_all
+from replica import lists
 from server import Layout
 
 
@@ -126,7 +127,8 @@ def test_soak_everyone_ends_with_the_same_board(server, people):
     for x in crowd:
         if x.drag:
             x.peer.cancel(x.drag)
-    pump_all(peers, lambda: all(p.seq == p.replica.last_decided for p in peers), f"answers, seed {seed}")
+    pump_all(peers, lambda: all(p.seq == p.replica.last_decided for p in peers),
+             f"answers, seed {seed}")
     agree(watcher, *peers)
     pump_all([watcher], lambda: not watcher.replica.drags, "the ends of all drags")
     late = board.join("late")
@@ -135,3 +137,23 @@ def test_soak_everyone_ends_with_the_same_board(server, people):
         for seq, count in p.replica.asked.items():
             pump_all([p], lambda: len(p.replica.answers.get(seq, [])) >= count, f"answer to {seq}")
     print(f"{acts} acts, {watcher.revision} revisions, {len(watcher.events)} events")
+
+
+@pytest.mark.parametrize("round_", range(3))
+def test_CM16_each_change_alone_leads_to_the_servers_board(server, round_):
+    """Random edits of all kinds, pins among them, one at a time; the board is compared after each."""
+    seed = time.time_ns()
+    print("seed", seed)
+    board = Layout(server, {"s": "ABCDEF", "t": {"icons": "GHIJ", "capacity": 12}, "u": ""})
+    person = Person(board, 0, random.Random(seed))
+    other = Person(board, 1, random.Random(seed + 1))
+    for step in range(150):
+        who = person if step % 3 else other
+        edit = who.edit()
+        before = lists(who.peer.replica.board)
+        answer = who.peer.edit(edit)
+        stored = server.board(board.id)
+        for p in (person.peer, other.peer):
+            pump_all([p], lambda: p.revision >= stored["revision"], "the commit")
+            assert normal(p.replica.board) == normal(stored), (
+                f"seed {seed} step {step}: {edit} on {before}: {answer}")

@@ -182,7 +182,10 @@ def catches_up(server):
         p.target(drag, {"section": "s", "index": n % 5}, t=f"{n}")
         p.pump(0.01)
     p.answer(p.seq)
-    slow.expect(type="drag.target", t=f"{n}")
+    p.expect(type="drag.target", t=f"{n}")
+    key = (p.me, drag)
+    slow.wait(lambda: slow.revision == p.revision and slow.replica.live_targets[key]["target"]
+              == p.replica.live_targets[key]["target"], "the newest target")
     p.drop(drag)
     agree(p, slow)
     assert len(slow.heard(type="drag.target")) <= len(p.heard(type="drag.target"))

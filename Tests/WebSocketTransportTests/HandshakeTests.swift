@@ -122,7 +122,7 @@ struct HandshakeTests {
         let frames = (0..<50).flatMap { PeerWebSocket.encode(.text, Array("early \($0)".utf8)) }
         try peer.send(Array(PeerWebSocket.request().utf8) + frames)
         for index in 0..<50 {
-            let text: String? = try server.wait {
+            let text: String = try server.wait {
                 if case .text(_, let bytes) = $0 {
                     let text = String(decoding: bytes, as: UTF8.self)
                     return text == "early \(index)" ? text : nil

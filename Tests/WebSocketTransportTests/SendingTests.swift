@@ -73,21 +73,43 @@ struct SendingTests {
             _ = transport.send(frame, to: deafID)
             _ = transport.send(frame, to: slowID)
         }
-        // Reading a little at a time until the deaf one is gone takes longer than the time to
-        // stall.
-        var read = 0
-        while !server.events.contains(.closed(deafID, .server)) {
-            try slow.socket.receiveMore()
-            read += 1
-            // A bounded wait for something that does not come, so as to read slowly.
-            server.perform { _ in }
-            if read > 2_000_000 { break }
+        // Reads a little at each beat of the server's own timer, for longer than the time to stall.
+        var beats = 0
+        while !server.events.contains(.closed(deafID, .server)), beats < 200 {
+            try slow.socket.receiveMore(atMost: 10_000)
+            beats += 1
+            try server.waitForTimer(after: 20_000_000)
         }
         #expect(try server.waitClosed(deafID) == .server)
         #expect(try slow.frame().payload == text)
         try slow.send("alive")
         #expect(try slow.frame().text == "alive")
         #expect(deaf.socket.ends())
+    }
+
+    @Test("a reader that wakes up in time reads what was sent, then 4508")
+    func resumed() throws {
+        var configuration = TransportConfiguration.testing
+        configuration.stallTimeout = .milliseconds(600)
+        configuration.closeTimeout = .seconds(20)
+        let server = try TestServer(configuration)
+        defer { server.end() }
+        let peer = try PeerWebSocket(port: server.port, receiveBufferBytes: 8_192)
+        let id = try server.waitOpened()
+        let text = [UInt8](repeating: UInt8(ascii: "f"), count: 1_000_000)
+        let outcome = Mutex(SendOutcome.sent)
+        while outcome.withLock({ $0 }) != .gone {
+            server.perform { transport in
+                let result = transport.send(OutboundFrame(text), to: id)
+                outcome.withLock { $0 = result }
+            }
+            try server.waitForTimer(after: 50_000_000)
+        }
+        #expect(try peer.frame().payload == text)
+        #expect(try peer.frame().closeCode == 4508)
+        try peer.sendClose(4508)
+        #expect(peer.socket.ends())
+        #expect(try server.waitClosed(id) == .server)
     }
 
     @Test("reading can be paused: nothing comes meanwhile, everything after")

@@ -60,6 +60,30 @@ final class DataDirectory {
         return Int(status.st_size)
     }
 
+    /// The bytes of a plain file; `nil` when it isn't there.
+    ///
+    /// Not for a file that SQLite has open: closing it here would take SQLite's locks off.
+    func contents(of name: String) throws(StoreError) -> [UInt8]? {
+        guard let size = size(of: name) else { return nil }
+        let file = path + "/" + name
+        let descriptor = unsafe open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.unusable("cannot open \(file)") }
+        defer { Glibc.close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: size)
+        var count = 0
+        while count < size {
+            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe pread(
+                    descriptor, buffer.baseAddress?.advanced(by: count), size - count,
+                    off_t(count))
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { throw Self.unusable("cannot read \(file)") }
+            count += got
+        }
+        return bytes
+    }
+
     /// Makes an empty file that only its owner may read; one that is left over is replaced.
     func makeEmptyFile(_ name: String) throws(StoreError) {
         let file = path + "/" + name

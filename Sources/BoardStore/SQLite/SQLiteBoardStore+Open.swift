@@ -15,6 +15,11 @@ extension SQLiteBoardStore {
         if directory.size(of: name) == 0 {
             throw .unusable("\(path) is damaged: it is empty")
         }
+        if let log = try directory.contents(of: name + "-wal"),
+            let damage = WriteAheadLog.damage(in: log)
+        {
+            throw .unusable("\(path)-wal is damaged: \(damage)")
+        }
         let database: Database
         let objection: String?
         do {

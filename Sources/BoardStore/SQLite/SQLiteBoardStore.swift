@@ -32,6 +32,8 @@ package final class SQLiteBoardStore: BoardStore {
             self.directory.release()
             throw error
         }
+        // What a killed server left in the log is put away at the first quiet moment.
+        uncheckedBytes = self.directory.size(of: DataDirectory.databaseName + "-wal") ?? 0
     }
 
     package func heads() throws(StoreError) -> [BoardHead] {
@@ -40,6 +42,7 @@ package final class SQLiteBoardStore: BoardStore {
             try database.all(
                 "SELECT id, title, revision, epoch, icons FROM boards ORDER BY id"
             ) { row -> BoardHead? in
+                // Only damage makes an identifier that nobody could ask for.
                 guard let id = BoardID(row.text(0)) else { return nil }
                 return BoardHead(
                     id: id, title: row.text(1), revision: row.integer(2), epoch: row.text(3),

@@ -13,9 +13,9 @@ enum Schema {
     static let format = 1
 
     static let create = """
+        BEGIN;
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(format);
-        BEGIN;
         CREATE TABLE boards(
             id TEXT NOT NULL PRIMARY KEY,
             title TEXT NOT NULL,

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// A value bound to a parameter of a statement.
 enum SQLiteValue {
@@ -123,9 +124,14 @@ struct Row {
 extension SQLiteError {
     /// Reads what the connection knows of its last failure.
     init(code: ResultCode, connection: OpaquePointer) {
+        // SQLite keeps the system's error for some failures only; then it is still where the system
+        // put it.
+        let lastError = errno
+        let kept = unsafe sqlite3_system_errno(connection)
         let message = unsafe sqlite3_errmsg(connection)
         unsafe self.init(
-            code: code, systemError: sqlite3_system_errno(connection),
+            code: code,
+            systemError: kept == 0 && code.primary == .ioError ? lastError : kept,
             message: message.map { unsafe String(cString: $0) } ?? "")
     }
 }

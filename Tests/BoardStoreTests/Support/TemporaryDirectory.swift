@@ -5,7 +5,12 @@ final class TemporaryDirectory: Sendable {
     let path: String
 
     init() throws {
-        path = NSTemporaryDirectory() + "homeboard-store-" + UUID().uuidString
+        // In memory where there is such a place: what is tried here does not depend on how long a
+        // busy disk takes to sync.
+        let memory = "/dev/shm/"
+        let parent =
+            FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
+        path = parent + "homeboard-store-" + UUID().uuidString
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true)
     }

@@ -55,10 +55,10 @@ final class PeerSocket: @unchecked Sendable {
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
     /// Waits for at least one byte more; throws at the end of the stream or of the time.
-    func receiveMore(milliseconds: Int32 = 10_000) throws {
+    func receiveMore(milliseconds: Int32 = 10_000, atMost: Int = 65_536) throws {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&waiting, 1, milliseconds) == 1 else { throw Trouble.timedOut }
-        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var buffer = [UInt8](repeating: 0, count: atMost)
         let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
         guard count > 0 else { throw Trouble.ended }
         received += buffer[..<count]

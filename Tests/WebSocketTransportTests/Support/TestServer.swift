@@ -90,6 +90,17 @@ final class TestServer: @unchecked Sendable {
         try wait { if case .closed(id, let departure) = $0 { departure } else { nil } }
     }
 
+    /// Sets the timer and waits until it has fired.
+    func waitForTimer(after nanoseconds: Int64) throws {
+        let before = events.filter { $0 == .timerFired }.count
+        perform { $0.setTimer(at: $0.now + nanoseconds) }
+        var seen = 0
+        let _: Bool = try wait { event in
+            if event == .timerFired { seen += 1 }
+            return seen > before ? true : nil
+        }
+    }
+
     static let echo: Reaction = { transport, event in
         switch event {
         case .text(let id, let bytes): _ = transport.send(OutboundFrame(bytes), to: id)

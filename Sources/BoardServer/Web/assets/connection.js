@@ -14,8 +14,8 @@ const SETTLED_MS = 5_000;
  */
 export function retryDelay(code, attempt, random = Math.random) {
   if (code >= 4400 && code < 4500) return null;
-  if (code === 1012 && attempt === 0) return random() * 250;
-  return random() * Math.min(20_000, 250 * 2 ** Math.min(attempt, 10));
+  const doublings = Math.min(attempt, code === 1012 ? 2 : 10);
+  return random() * Math.min(20_000, 250 * 2 ** doublings);
 }
 
 /** The address of a board's live endpoint. @param {string} board an id or an address */

@@ -29,10 +29,12 @@ export class People {
 
   /** A short break is nobody's business; a longer one is said. */
   #wait() {
-    clearTimeout(this.#timer);
-    this.#late = false;
-    if (!this.page.client.isLive) {
-      this.#timer = setTimeout(() => {
+    if (this.page.client.isLive) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#late = false;
+    } else {
+      this.#timer ??= setTimeout(() => {
         this.#late = true;
         this.refresh();
       }, PATIENCE_MS);
