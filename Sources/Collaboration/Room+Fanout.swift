@@ -30,14 +30,9 @@ extension Room {
         if shared.isPartial { needsFlush = true }
     }
 
-<<<<<<< HEAD
-    /// Sends a session what it lacks: the welcome, or every event since it was sent one, its
-    /// private answers in their places, and the newest targets.
-=======
     /// Sends a session what it lacks: the welcome, or every event since it was sent one, its
     /// private answers in their places, and the newest targets. One frame; what doesn't fit waits a
     /// tick.
->>>>>>> main
     func sendOwn(to session: Session, time: EventTime, into effects: inout [Effect]) {
         guard !session.isClosing, !session.isBehind, let participant = session.participant else {
             return

@@ -121,15 +121,9 @@ struct StoreContractTests {
         var author = Author(sampleBoard("kitchen", icons: 3))
         try store.create(author.state)
         try store.append([author.batch(3)])
-<<<<<<< HEAD
-        let other = sampleBoard(
-            "kitchen", icons: 1, revision: author.state.revision + 1, epoch: "f")
-        try store.append([author.batch(2), author.replace(with: other)])
-=======
         let kitchen = author.state.id
         let first = author.batch(2)
         try store.append([first, author.replace(epoch: "f")])
->>>>>>> main
         let reopened = try fixture.openAfterKill()
         #expect(try reopened.load(kitchen) == author.stored)
         #expect(try reopened.heads() == [BoardHead(author.state)])
