@@ -49,6 +49,11 @@ let package = Package(
         // 4: the program.
         .executableTarget(name: "homeboard", dependencies: ["BoardServer"]),
 
+        // The real model behind a pipe, for the tests of other implementations.
+        .executableTarget(
+            name: "board-oracle", dependencies: ["BoardModel", "BoardWire"],
+            path: "Tests/Support/BoardOracle"),
+
         .testTarget(
             name: "BoardModelTests", dependencies: ["BoardModel"], resources: [.copy("Vectors")]),
         .testTarget(name: "BoardWireTests", dependencies: ["BoardModel", "BoardWire"]),

@@ -74,7 +74,7 @@ extension Server {
         case .exists(let board): "board \(board) exists"
         case .damaged(let board, let what): "board \(board) is damaged: \(what)"
         case .locked(let directory, let holder):
-            "\(directory) is in use by another server (process \(holder))"
+            "\(directory) is in use by another server, \(holder)"
         case .missing(let board): "board \(board) is not stored"
         case .outOfSequence(let board, let expected):
             "board \(board): entry \(expected) was expected"

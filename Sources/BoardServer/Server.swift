@@ -3,6 +3,7 @@ internal import BoardStore
 internal import BoardWire
 internal import Collaboration
 internal import Foundation
+internal import Synchronization
 internal import WebSocketTransport
 
 /// The whole server: sockets to events, effects to sockets and disk.
@@ -45,14 +46,10 @@ package final class Server {
         wire.messageBytes = configuration.limitsMessageBytes
         var system = SystemRandomNumberGenerator()
         hub = Hub(timing: Self.timing(configuration), limits: wire) { system.next() }
-        do throws(TransportError) {
-            transport = try WebSocketTransport(Self.transport(configuration))
-        } catch {
-            throw StartError(kind: .unavailable, message: error.description)
-        }
-        let waker = transport.waker
+        // The store first: a port that answers means a server that can serve.
         let storeLimits = limits
         let directory = configuration.storageDirectory
+        let waker = LateWaker()
         store = StoreThread(
             open: { () throws(StoreError) in
                 try SQLiteBoardStore(directory: directory, limits: storeLimits)
@@ -61,9 +58,15 @@ package final class Server {
         do throws(StoreError) {
             try store.start()
         } catch {
-            transport.shutDown()
             throw StartError(kind: .storage, message: Self.describe(error))
         }
+        do throws(TransportError) {
+            transport = try WebSocketTransport(Self.transport(configuration))
+        } catch {
+            store.stop()
+            throw StartError(kind: .unavailable, message: error.description)
+        }
+        waker.connect(transport.waker)
         transport.delegate = self
     }
 
@@ -205,6 +208,18 @@ package final class Server {
 
 @available(*, unavailable)
 extension Server: Sendable {}
+
+/// Wakes the loop once there is one: the store is opened before it.
+private final class LateWaker: Sendable {
+    private let waker = Mutex<Waker?>(nil)
+
+    func connect(_ waker: Waker) {
+        self.waker.withLock { $0 = waker }
+        waker.wake()
+    }
+
+    func wake() { waker.withLock { $0 }?.wake() }
+}
 
 /// Why the server could not start.
 package struct StartError: Error {

@@ -19,7 +19,8 @@ struct Damage: Sendable, CustomTestStringConvertible {
             names: "snapshot")
     }
 
-    /// `replace` on a blob works on its text; the last digit of a number is what a flipped bit hits.
+    /// `replace` on a blob works on its text; the last digit of a number is what a flipped bit
+    /// hits.
     private static func record(_ entry: Int, _ name: String, _ expression: String) -> Damage {
         Damage(
             name: "record \(entry) \(name)",

@@ -178,6 +178,18 @@ struct SQLiteFilesTests {
         #expect(try directory.names == ["homeboard.lock", database])
     }
 
+    @Test("Every commit is synced, and the log is written ahead")
+    func settings() throws {
+        let directory = try TemporaryDirectory()
+        let store = try open(directory.path)
+        let full = 2
+        #expect(try store.database.first("PRAGMA synchronous") { $0.integer(0) } == full)
+        #expect(try store.database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
+        #expect(try store.database.first("PRAGMA foreign_keys") { $0.integer(0) } == 1)
+        #expect(try store.database.first("PRAGMA wal_autocheckpoint") { $0.integer(0) } == 0)
+        store.close()
+    }
+
     @Test("A closed store refuses everything")
     func closed() throws {
         let directory = try TemporaryDirectory()

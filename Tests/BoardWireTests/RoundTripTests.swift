@@ -45,10 +45,22 @@ struct RoundTripTests {
             #expect(try foundation(bytes) == (try foundation(theirs)), "seed \(seed)")
             #expect(
                 try JSONDecoder().decode(Board.self, from: Data(bytes)) == board, "seed \(seed)")
+            #expect(board.jsonBytes >= bytes.count, "seed \(seed): the model's bound is too low")
             let body = try decodeBoardBody(bytes)
             #expect(body.title == board.title, "seed \(seed)")
             #expect(body.presentation == board.presentation, "seed \(seed)")
             #expect(body.sections == board.sections, "seed \(seed)")
+        }
+    }
+
+    @Test("no text makes a board longer than the model reckons")
+    func bound() {
+        for piece in [
+            "\u{2028}", "\u{2029}", "\u{0}", "\"", "\\", "/", "\u{7f}", "é", "👨‍👩‍👧‍👦", "\u{2027}",
+        ] {
+            let title = String(repeating: piece, count: 1_000)
+            let board = Board(id: home, title: title, epoch: "e")
+            #expect(board.jsonBytes >= encode(board: board).count, "\(piece.debugDescription)")
         }
     }
 

@@ -15,8 +15,8 @@ final class DataDirectory {
     /// Makes the directory where it is missing (mode 0700), takes its lock and tries whether it can
     /// be written to.
     ///
-    /// Waits up to `patienceMs` for the lock: a server that was just killed holds it until the kernel
-    /// has taken it apart.
+    /// Waits up to `patienceMs` for the lock: a server that was just killed holds it until the
+    /// kernel has taken it apart.
     init(_ directory: String, patienceMs: Int) throws(StoreError) {
         try Self.make(directory)
         guard let real = unsafe realpath(directory, nil) else {

@@ -3,9 +3,9 @@ internal import CSQLite
 /// One connection to one database file, on one thread.
 ///
 /// SQLite says: "In multi-thread mode, SQLite can be safely used by multiple threads provided that
-/// no single database connection nor any object derived from database connection, such as a prepared
-/// statement, is used in two or more threads at the same time." The class is not Sendable, so the
-/// compiler holds us to that, and the connection is opened without mutexes.
+/// no single database connection nor any object derived from database connection, such as a
+/// prepared statement, is used in two or more threads at the same time." The class is not Sendable,
+/// so the compiler holds us to that, and the connection is opened without mutexes.
 @safe
 final class Database {
     private let connection: OpaquePointer
@@ -94,8 +94,8 @@ final class Database {
 
     /// Takes back the open transaction, if the failure hasn't done so already.
     ///
-    /// "If the transaction has already been rolled back automatically by the error response, then the
-    /// ROLLBACK command will fail with an error, but no harm is caused by this."
+    /// "If the transaction has already been rolled back automatically by the error response, then
+    /// the ROLLBACK command will fail with an error, but no harm is caused by this."
     func rollBack() {
         guard unsafe sqlite3_get_autocommit(connection) == 0 else { return }
         _ = unsafe sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)

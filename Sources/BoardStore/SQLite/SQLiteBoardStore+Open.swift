@@ -10,7 +10,8 @@ extension SQLiteBoardStore {
             }
             try makeDatabase(in: directory)
         }
-        // SQLite takes an empty file for a new database. Ours never has this name while it is empty.
+        // SQLite takes an empty file for a new database. Ours never has this name while it is
+        // empty.
         if directory.size(of: name) == 0 {
             throw .unusable("\(path) is damaged: it is empty")
         }

@@ -105,8 +105,8 @@ package final class SQLiteBoardStore: BoardStore {
         directory.release()
     }
 
-    /// Copies the write-ahead log back once enough has gathered. Failing to is no loss, unless it is
-    /// a sync that failed: then the next request is refused.
+    /// Copies the write-ahead log back once enough has gathered. Failing to is no loss, unless it
+    /// is a sync that failed: then the next request is refused.
     func checkpoint(whenOver bytes: Int) {
         guard uncheckedBytes > bytes, failure == nil, !isClosed else { return }
         uncheckedBytes = 0

@@ -1,8 +1,8 @@
 /// The tables of store format 1 and the settings of a connection.
 ///
-/// - `boards` has one small row a board, rewritten at each batch. `entry` and `head_digest` name the
-///   last log entry, so that a log that lost its end is noticed; `base_entry` and `base_digest` name
-///   the entry before the oldest one kept.
+/// - `boards` has one small row a board, rewritten at each batch. `entry` and `head_digest` name
+///   the last log entry, so that a log that lost its end is noticed; `base_entry` and `base_digest`
+///   name the entry before the oldest one kept.
 /// - `snapshots` holds the whole state apart from that row, since SQLite rewrites a row whole;
 ///   `limits` are those under which the log since was decided.
 /// - `log` holds the decisions; `revision` is NULL for those that made no commit.

@@ -113,7 +113,8 @@ struct Row {
 
     /// A copy of the bytes; empty for NULL.
     func blob(_ column: Int32) -> [UInt8] {
-        // "The safest policy is to invoke sqlite3_column_blob() followed by sqlite3_column_bytes()."
+        // "The safest policy is to invoke sqlite3_column_blob() followed by
+        // sqlite3_column_bytes()."
         guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
         return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))

@@ -1,9 +1,9 @@
 /// Looks for damage in a write-ahead log that SQLite would pass over in silence.
 ///
-/// SQLite reads a log up to the first frame whose checksum fails and takes the rest for the torn end
-/// of a transaction that nobody was told of. Often it is. But each transaction is synced before the
-/// next one begins, so only the last can be torn: when a second commit follows the bad frame, the
-/// disk changed what was stored, and acknowledged commits would go without a word.
+/// SQLite reads a log up to the first frame whose checksum fails and takes the rest for the torn
+/// end of a transaction that nobody was told of. Often it is. But each transaction is synced before
+/// the next one begins, so only the last can be torn: when a second commit follows the bad frame,
+/// the disk changed what was stored, and acknowledged commits would go without a word.
 ///
 /// The layout is that of "WAL Format" in SQLite's file format document.
 struct WriteAheadLog {

@@ -44,6 +44,9 @@ struct Author {
         decide(.redo)
     }
 
+    /// Counts an entry that the log does not have.
+    mutating func skipEntry() { entry += 1 }
+
     mutating func addIcon(_ number: UInt64) -> DecisionRecord {
         let icon = Icon(id: IconID(high: 1, low: number), red: 0, green: 0, blue: 1)
         return decide(.iconAdd(icon: icon, to: Target(section: id("main"), at: .end)))
@@ -70,11 +73,12 @@ struct Author {
             resetsLog: resetsLog, head: BoardHead(state))
     }
 
-    /// Replaces the board by a new one that has had no clients yet.
-    mutating func replace(with state: BoardState) -> BoardBatch {
-        self.state = state
+    /// Replaces the lists of the board, as `PUT` does; clients go on counting.
+    mutating func replace(epoch: String) throws -> BoardBatch {
+        try state.replace(
+            title: "Replaced", presentation: Presentation(),
+            sections: [Section(id: id("other"))], epoch: epoch)
         commits = []
-        seq = 0
         return batch([], snapshot: true, resetsLog: true)
     }
 }
