@@ -47,7 +47,9 @@ struct Watcher {
         case "drag.began":
             let peer = try number(event, "peer")
             let drag = try number(event, "drag")
-            guard peers[peer] != nil, drags[peer, default: []].insert(drag).inserted else { throw Complaint(description: "DR1: a drag began twice, or of nobody") }
+            guard peers[peer] != nil, drags[peer, default: []].insert(drag).inserted else {
+                throw Complaint(description: "DR1: a drag began twice, or of nobody")
+            }
         case "drag.ended":
             let (peer, drag) = (try number(event, "peer"), try number(event, "drag"))
             guard drags[peer]?.remove(drag) != nil else {

@@ -71,7 +71,7 @@ extension BoardState {
         var index = index
         for icon in new {
             icons[icon.id] = icon
-            snapshotBytes += icon.listedBytes
+            jsonBytes += icon.listedBytes
             var slot = newSlot(icon.id, at: author.next, by: author.client)
             if let pin = icon.pinnedAt {
                 slot.pin = pin
@@ -140,7 +140,7 @@ extension BoardState {
     private mutating func forget(_ id: IconID, leaving serial: Int) {
         guard let icon = icons.removeValue(forKey: id) else { return }
         removed[serial] = icon
-        snapshotBytes -= icon.listedBytes
+        jsonBytes -= icon.listedBytes
     }
 }
 

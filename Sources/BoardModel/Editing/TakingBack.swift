@@ -200,7 +200,7 @@ extension BoardState {
         guard member.place == nil, let icon = removed.removeValue(forKey: home.ghost.serial)
         else { return }
         icons[id] = icon
-        snapshotBytes += icon.listedBytes
+        jsonBytes += icon.listedBytes
     }
 
     private func change(of plan: ReturnPlan, from old: [[IconID]], in touched: [Int]) -> Change {

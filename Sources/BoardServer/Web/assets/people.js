@@ -58,7 +58,7 @@ export class People {
       if (moving.has(peer.peer)) face.dataset.moving = '';
       face.title = mine ? `${peer.name} (you) - click to change your name` : peer.name;
       face.setAttribute('aria-label', mine ? `${peer.name}, you. Change your name` : peer.name);
-      if (!mine) face.setAttribute('role', 'listitem');
+      if (!mine) face.setAttribute('role', 'img');
       face.style.setProperty('--peer', peer.colour);
       face.hidden = index >= SHOWN;
       return face;
