@@ -68,10 +68,11 @@ extension Board {
 
     private mutating func previewUpdate(_ id: IconID, _ set: IconPatch) {
         guard let place = place(of: id) else { return }
-        var icon = sections[place.section].icons[place.index]
-        let pin = icon.pinnedAt
+        let old = sections[place.section].icons[place.index]
+        var icon = old
         icon.apply(set)
-        guard icon.pinnedAt != pin else {
+        guard !IconPatch.differences(from: old, to: icon).now.isEmpty else { return }
+        guard icon.pinnedAt != old.pinnedAt else {
             sections[place.section].icons[place.index] = icon
             return
         }
