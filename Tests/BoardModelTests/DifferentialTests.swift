@@ -4,7 +4,12 @@ import Testing
 
 @Suite("Against a naive board")
 struct DifferentialTests {
-    static let seeds = 0..<(Int(ProcessInfo.processInfo.environment["HOMEBOARD_SEEDS"] ?? "") ?? 300)
+    /// `HOMEBOARD_SEEDS=1000` runs more of them, `HOMEBOARD_SEED=7` one alone.
+    static let seeds: Range<Int> = {
+        let environment = ProcessInfo.processInfo.environment
+        if let seed = environment["HOMEBOARD_SEED"].flatMap(Int.init) { return seed..<seed + 1 }
+        return 0..<(environment["HOMEBOARD_SEEDS"].flatMap(Int.init) ?? 100)
+    }()
 
     @Test(
         "ORD: random edits end as in a second implementation, and their changes tell it all",

@@ -220,7 +220,12 @@ extension NaiveBoard {
             if isPinned(id) || icons[id]?.locked == true { throw Rejected(.readOnly) }
             if lists[find(id)!.at].frame.lift == .none { throw Rejected(.readOnly) }
         }
-        for id in block { takeOff(id, client, next) }
+        takeOff(block, client, next)
+    }
+
+    private func takeOff(_ block: [IconID], _ client: ClientID, _ next: Int) {
+        for id in block where isPinned(id) { takeOff(id, client, next) }
+        for id in block where find(id) != nil { takeOff(id, client, next) }
     }
 
     private func takeOff(_ id: IconID, _ client: ClientID, _ next: Int) {
@@ -387,8 +392,9 @@ extension NaiveBoard {
         var after: [IconID: Int?] = [:]
         for id in touched {
             after[id] = .some(homes[id]?.ghost.step)
-            if homes[id] == nil { takeOff(id, client, next) } else if find(id) != nil { leave(id, client, next) }
+            if homes[id] != nil && find(id) != nil { leave(id, client, next) }
         }
+        takeOff(left.filter { homes[$0] == nil }, client, next)
         for id in touched {
             guard let home = homes[id] else { continue }
             let slot = Slot(id, born: next, by: client, step: home.ghost.step)

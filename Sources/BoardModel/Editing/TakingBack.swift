@@ -160,8 +160,7 @@ extension BoardState {
         let old = before.map(\.visible)
         let members = plan.members
         let leaving = members.filter { $0.place != nil && $0.home == nil }
-        takeOff(
-            leaving.map(\.touched.icon), at: leaving.compactMap(\.place), by: author)
+        takeOff(leaving.map(\.touched.icon), by: author)
         for member in members where member.home != nil {
             if let place = member.place {
                 sections[place.section].slots[place.index].leave(

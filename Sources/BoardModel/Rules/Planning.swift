@@ -76,7 +76,7 @@ extension BoardState {
     }
 
     /// Where icons that are on the board stand, in their order.
-    private func places(of icons: [IconID]) -> [Place] {
+    func places(of icons: [IconID]) -> [Place] {
         guard icons.count > 8 else { return icons.compactMap(place) }
         var found: [IconID: Place] = [:]
         found.reserveCapacity(self.icons.count)
