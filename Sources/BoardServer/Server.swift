@@ -26,7 +26,9 @@ package final class Server {
     private var isStopping = false
     /// Set when the store can no longer be trusted: the process ends with exit code 74.
     package private(set) var storeFailure: String?
-    var isReady: Bool { !isStopping && storeFailure == nil }
+    /// The last batch was stored.
+    var isStoreWritable = true
+    var isReady: Bool { !isStopping && storeFailure == nil && isStoreWritable }
     let started = Date()
     private var effects: [Effect] = []
 

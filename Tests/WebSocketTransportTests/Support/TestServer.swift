@@ -133,6 +133,7 @@ extension TransportConfiguration {
     static var testing: TransportConfiguration {
         var configuration = TransportConfiguration()
         configuration.handlesSignals = false
+        configuration.fragmentsMax = 32
         return configuration
     }
 }
