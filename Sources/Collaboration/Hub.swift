@@ -64,12 +64,11 @@ package final class Hub {
         var waiting: [Room] = []
         for room in touched {
             if let due = room.flushDue {
-                if due <= time.now {
-                    room.flush(time: time, into: &effects)
-                } else {
+                guard due <= time.now else {
                     waiting.append(room)
                     continue
                 }
+                room.flush(time: time, into: &effects)
             }
             if batch != nil, !room.gathering.isEmpty {
                 waiting.append(room)

@@ -30,8 +30,9 @@ extension Room {
         if shared.isPartial { needsFlush = true }
     }
 
-    /// Sends a session what it lacks: the welcome, or every event since it was sent one, its private
-    /// answers in their places, and the newest targets. One frame; what doesn't fit waits a tick.
+    /// Sends a session what it lacks: the welcome, or every event since it was sent one, its
+    /// private answers in their places, and the newest targets. One frame; what doesn't fit waits a
+    /// tick.
     func sendOwn(to session: Session, time: EventTime, into effects: inout [Effect]) {
         guard !session.isClosing, !session.isBehind, let participant = session.participant else {
             return

@@ -39,7 +39,8 @@ struct CommitTests {
         #expect(world.events(2, "commit").map { $0["revision"] as? Int } == [1, 2])
     }
 
-    @Test("CM6: a failed batch is as if nothing had come: storage for all, and the seq is free again")
+    @Test(
+        "CM6: a failed batch is as if nothing had come: storage for all, and the seq is free again")
     func failedBatch() {
         world.holdsAppends = true
         move(1, seq: 1, icon: 1, to: #"{"at":"end"}"#)
@@ -48,7 +49,8 @@ struct CommitTests {
         move(1, seq: 1, icon: 1, to: #"{"at":"end"}"#)
         world.releaseAppends(fail: true)
         world.advance(.milliseconds(50))
-        #expect(world.events(1, "result").map { $0["reason"] as? String } == ["storage", "storage"])
+        #expect(
+            world.events(1, "result").map { $0["reason"] as? String } == ["storage", "storage"])
         #expect(world.events(2, "result").map { $0["reason"] as? String } == ["storage"])
         #expect(world.events(1, "drag.ended").last?["outcome"] as? String == "rejected")
         #expect(world.events(1, "commit").isEmpty)
@@ -89,7 +91,8 @@ struct CommitTests {
     @Test("CM3, ER4: an edit that is not well formed is rejected under its number, which is spent")
     func unreadable() {
         world.send(
-            1, #"{"type":"edit","seq":1,"edit":{"kind":"icon.move","icons":["x"],"to":{"at":"end"}}}"#)
+            1,
+            #"{"type":"edit","seq":1,"edit":{"kind":"icon.move","icons":["x"],"to":{"at":"end"}}}"#)
         move(1, seq: 2, icon: 1, to: #"{"at":"end"}"#)
         world.advance(.milliseconds(50))
         #expect(world.events(1, "result").last?["field"] as? String == "edit.icons[0]")

@@ -53,10 +53,12 @@ struct DragTests {
         }
     }
 
-    @Test("DR12: a noop drop answers its author before the end of the drag; others hear the end only")
+    @Test(
+        "DR12: a noop drop answers its author before the end of the drag; others hear the end only")
     func noopDrop() {
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
-        world.send(1, #"{"type":"drag.drop","drag":1,"seq":1,"target":{"section":"s","at":"start"}}"#)
+        world.send(
+            1, #"{"type":"drag.drop","drag":1,"seq":1,"target":{"section":"s","at":"start"}}"#)
         world.advance(.milliseconds(50))
         #expect(world.types(1) == ["drag.began", "result", "drag.ended"])
         #expect(world.types(2) == ["drag.began", "drag.ended"])
@@ -137,11 +139,15 @@ struct DragTests {
             #"{"type":"drag.target","drag":1,"base":0,"target":{"section":"s","after":"\#(id(3))","before":"\#(id(4))"}}"#
         )
         world.advance(.milliseconds(50))
-        #expect((world.events(2, "drag.target").last?["target"] as? Harness.Event)?["index"] as? Int == 2)
+        #expect(
+            (world.events(2, "drag.target").last?["target"] as? Harness.Event)?["index"] as? Int
+                == 2)
         world.send(
             2, #"{"type":"edit","seq":1,"edit":{"kind":"icon.remove","icons":["\#(id(2))"]}}"#)
         world.advance(.milliseconds(50))
-        #expect((world.events(2, "drag.target").last?["target"] as? Harness.Event)?["index"] as? Int == 1)
+        #expect(
+            (world.events(2, "drag.target").last?["target"] as? Harness.Event)?["index"] as? Int
+                == 1)
     }
 
     @Test("DR10: while its drop is decided a drag hears no target, no begin and no expiry")
@@ -169,7 +175,8 @@ struct DragTests {
         try world.put(row)
         world.join(3, board: BoardID("row")!, client: cleo)
         world.send(3, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
-        world.send(3, #"{"type":"drag.target","drag":1,"target":null,"point":{"x":1.7,"y":-3},"t":"x1"}"#)
+        world.send(
+            3, #"{"type":"drag.target","drag":1,"target":null,"point":{"x":1.7,"y":-3},"t":"x1"}"#)
         world.advance(.milliseconds(50))
         let target = world.events(3, "drag.target").last
         let point = target?["point"] as? Harness.Event

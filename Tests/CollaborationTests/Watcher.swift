@@ -18,11 +18,17 @@ struct Watcher {
     private(set) var answered: [Int] = []
     private(set) var lastSeq = 0
     private(set) var peer = 0
+    private var welcomes = 0
+    /// The connection was too far behind and got a second welcome.
+    var isRewelcomed: Bool { welcomes > 1 }
     private(set) var commits = 0
     private(set) var ended = 0
     private(set) var targets = 0
 
     init(client: ClientID) { self.client = client }
+
+    /// A new socket was opened.
+    mutating func connected() { welcomes = 0 }
 
     mutating func hear(_ frame: [UInt8]) throws {
         guard case .array(let events) = try JSONParser().parse(frame) else {
@@ -47,7 +53,9 @@ struct Watcher {
         case "drag.began":
             let peer = try number(event, "peer")
             let drag = try number(event, "drag")
-            guard peers[peer] != nil, drags[peer, default: []].insert(drag).inserted else { throw Complaint(description: "DR1: a drag began twice, or of nobody") }
+            guard peers[peer] != nil, drags[peer, default: []].insert(drag).inserted else {
+                throw Complaint(description: "DR1: a drag began twice, or of nobody")
+            }
         case "drag.ended":
             let (peer, drag) = (try number(event, "peer"), try number(event, "drag"))
             guard drags[peer]?.remove(drag) != nil else {
@@ -76,6 +84,7 @@ struct Watcher {
     private mutating func welcome(_ event: JSONValue, of frame: [UInt8]) throws {
         peer = try number(event, "peer")
         lastSeq = try number(event, "lastSeq")
+        welcomes += 1
         answered = []
         if case .array(let missed)? = event["commits"] {
             for commit in missed { try self.commit(commit) }
