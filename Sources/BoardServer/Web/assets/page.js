@@ -17,6 +17,7 @@ import { Carry, liftRefusal } from './carry.js';
 import { Editing } from './editing.js';
 import { waiting } from './faces.js';
 import { connect } from './homeboard.js';
+import { personStorage } from './identity.js';
 import { gapWords, KeyboardInput } from './keyboard.js';
 import { overlay } from './overlay.js';
 import { People } from './people.js';
@@ -239,7 +240,7 @@ export class Page {
 
 if (kiosk) document.body.dataset.view = 'kiosk';
 const [, , id] = location.pathname.split('/');
-const name = localStorage.getItem('homeboard:name') ?? undefined;
+const name = personStorage().getItem('homeboard:name') ?? undefined;
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
 const page = new Page(decodeURIComponent(id), { name, token });
 Object.assign(window, { homeboard: page.client, homeboardPage: page });

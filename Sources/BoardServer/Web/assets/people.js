@@ -3,6 +3,7 @@
  * @module
  */
 import { make } from './faces.js';
+import { personStorage } from './identity.js';
 import { closingWords } from './words.js';
 
 const PATIENCE_MS = 1_000;
@@ -108,7 +109,7 @@ export class People {
 
   #named(name) {
     if (!name || name === this.page.client.name) return;
-    localStorage.setItem('homeboard:name', name);
+    personStorage().setItem('homeboard:name', name);
     this.page.client.rename(name);
   }
 }
