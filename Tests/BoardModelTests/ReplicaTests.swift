@@ -5,7 +5,9 @@ import Testing
 struct ReplicaTests {
     private let client = ClientID.named("u1")
 
-    private func replica(_ board: Board) -> BoardReplica { BoardReplica(client: client, board: board) }
+    private func replica(_ board: Board) -> BoardReplica {
+        BoardReplica(client: client, board: board)
+    }
 
     private func commit(
         _ revision: Int, _ change: Change, by client: String = "u2", seq: Int = 1
@@ -31,10 +33,14 @@ struct ReplicaTests {
         // The first is under nothing undecided: its index means something to the server too.
         #expect(
             sent[0].edit
-                == .move("A", Target(section: .named("s"), after: .named("C"), before: .named("D"), index: 2)))
+                == .move(
+                    "A",
+                    Target(section: .named("s"), after: .named("C"), before: .named("D"), index: 2))
+        )
         #expect(
             sent[1].edit
-                == .move("D", Target(section: .named("s"), after: .named("B"), before: .named("C"))))
+                == .move("D", Target(section: .named("s"), after: .named("B"), before: .named("C")))
+        )
         #expect(sent[2].edit == .move("B", .at(.end, of: "s")))
         #expect(replica.outgoing().isEmpty)
     }
@@ -119,7 +125,8 @@ struct ReplicaTests {
         #expect(sent.map(\.seq) == [2, 3])
         #expect(
             sent.first?.edit
-                == .move("A", Target(section: .named("s"), after: .named("C"), before: .named("D"))))
+                == .move("A", Target(section: .named("s"), after: .named("C"), before: .named("D")))
+        )
     }
 
     @Test("A gap or a failed store makes all from there on be sent again")

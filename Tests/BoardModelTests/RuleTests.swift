@@ -103,11 +103,12 @@ struct RuleTests {
         for edit in ownerOnly {
             #expect(try table.edit("u2", edit, role: .editor).reason == .readOnly)
         }
-        let all = ownerOnly + [
-            .iconUpdate(icon: a, set: label), .move("A", .index(1)), .remove("A"), .undo, .redo,
-            .iconAdd(icon: .letter("N"), to: .index(0)),
-            .iconCopy(icons: [a], newIDs: [.named("N")], to: .index(0)),
-        ]
+        let all =
+            ownerOnly + [
+                .iconUpdate(icon: a, set: label), .move("A", .index(1)), .remove("A"), .undo, .redo,
+                .iconAdd(icon: .letter("N"), to: .index(0)),
+                .iconCopy(icons: [a], newIDs: [.named("N")], to: .index(0)),
+            ]
         for edit in all {
             #expect(try table.edit("u3", edit, role: .viewer).reason == .readOnly)
         }
@@ -169,7 +170,8 @@ struct RuleTests {
         #expect(ids(table) == "trs")
         try table.edit(.sectionMove(section: .named("s"), before: .named("t")))
         #expect(ids(table) == "str")
-        #expect(try table.edit(.sectionMove(section: .named("z"), before: nil)).reason == .sectionGone)
+        #expect(
+            try table.edit(.sectionMove(section: .named("z"), before: nil)).reason == .sectionGone)
         try table.edit(.sectionRemove(section: .named("r")))
         var new = Section(id: .named("n"), icons: [.letter("N"), .letter("M")])
         new.icons[1].pinnedAt = 0

@@ -28,7 +28,9 @@ struct ValidationTests {
         BadIcon("label", "DEL") { $0.label = "\u{7F}" },
         BadIcon("label", "right-to-left override") { $0.label = "a\u{202E}b" },
         BadIcon("label", "isolate") { $0.label = "\u{2066}" },
-        BadIcon("label", "101 characters", .limit) { $0.label = String(repeating: "ä", count: 101) },
+        BadIcon("label", "101 characters", .limit) {
+            $0.label = String(repeating: "ä", count: 101)
+        },
         BadIcon("label", "one character of many bytes", .limit) {
             $0.label = "e" + String(repeating: "\u{301}", count: 200)
         },
@@ -49,7 +51,8 @@ struct ValidationTests {
         BadIcon("pinnedAt", "negative") { $0.pinnedAt = -1 },
     ]
 
-    @Test("A bad value of an icon is refused by its field, wherever it comes in", arguments: badIcons)
+    @Test(
+        "A bad value of an icon is refused by its field, wherever it comes in", arguments: badIcons)
     func badIcon(bad: BadIcon) throws {
         var icon = Icon.letter("N")
         bad.spoil(&icon)
@@ -68,7 +71,7 @@ struct ValidationTests {
         board.sections[1].icons.append(icon)
         let problem = #expect(throws: BoardProblem.self) { try BoardState(board: board) }
         #expect(problem?.field == "sections[1].icons[1]." + bad.field)
-        #expect(problem?.reason.rawValue == bad.reason.rawValue)
+        #expect(problem?.reason == bad.reason)
         var state = try BoardState(board: .sample("AB"))
         let before = state
         #expect(throws: BoardProblem.self) {
@@ -109,7 +112,8 @@ struct ValidationTests {
                 == "presentation.minimumPressMs invalid")
         #expect(field { $0.sections[1].title = "\r" } == "sections[1].title invalid")
         #expect(field { $0.sections[0].layout.columns = 0 } == "sections[0].layout.columns invalid")
-        #expect(field { $0.sections[0].layout.columns = 65 } == "sections[0].layout.columns invalid")
+        #expect(
+            field { $0.sections[0].layout.columns = 65 } == "sections[0].layout.columns invalid")
         #expect(field { $0.sections[1].capacity = -1 } == "sections[1].capacity invalid")
         #expect(field { $0.sections[1].id = $0.sections[0].id } == "sections[1].id duplicate_id")
         #expect(
