@@ -172,7 +172,7 @@ class BoardPage:
         self.until("() => document.querySelector('[data-my-drag]')")
         return self
 
-    def carry(self, x, y, steps=4):
+    def carry(self, x, y, steps=2):
         self.page.mouse.move(x, y, steps=steps)
         return self.frames()
 
