@@ -21,8 +21,8 @@ public struct BoardState: Sendable, Equatable {
     var wanted: Set<Wanted> = []
     var ledger = ClientLedger()
     var lastSerial = 0
-    /// An upper bound of the length of the snapshot: see `Board.jsonBytes`.
-    var snapshotBytes: Int
+    /// An upper bound of the length of the snapshot as JSON text: see `Board.jsonBytes`.
+    public internal(set) var jsonBytes: Int
 
     /// A board with the given lists, at the given revision and epoch.
     ///
@@ -36,7 +36,7 @@ public struct BoardState: Sendable, Equatable {
         epoch = board.epoch
         presentation = board.presentation
         self.limits = limits
-        snapshotBytes = board.jsonBytes
+        jsonBytes = board.jsonBytes
         icons = [:]
         sections = []
         fill(board.sections)
@@ -57,7 +57,7 @@ public struct BoardState: Sendable, Equatable {
         self.presentation = board.presentation
         self.epoch = board.epoch
         revision = board.revision
-        snapshotBytes = board.jsonBytes
+        jsonBytes = board.jsonBytes
         removed = [:]
         wanted = []
         ledger.forgetSteps()

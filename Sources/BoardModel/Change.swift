@@ -1,7 +1,7 @@
 /// What an applied edit did to the visible lists; applying it needs no rule.
 ///
-/// `moves` at the end of a case put pinned icons back to the index they hold. Everything is done one
-/// after the other; each move takes the icon out, then inserts it.
+/// `moves` at the end of a case put pinned icons back to the index they hold. Everything is done
+/// one after the other; each move takes the icon out, then inserts it.
 public enum Change: Hashable, Sendable {
     case iconMove(moves: [IconMove])
     case iconAdd(adds: [IconPlacement], moves: [IconMove])

@@ -47,7 +47,8 @@ package enum ConfigurationFile {
         for (name, text) in environment.sorted(by: { $0.key < $1.key })
         where name.hasPrefix("HOMEBOARD_") && !text.isEmpty {
             guard let setting = Setting.all.first(where: { $0.environmentName == name }) else {
-                problems.append(ConfigurationProblem(path: name, message: "is not a known variable"))
+                problems.append(
+                    ConfigurationProblem(path: name, message: "is not a known variable"))
                 continue
             }
             apply(.text(text), to: setting, &configuration, &problems)

@@ -2,8 +2,8 @@
 ///
 /// A short tick shows drags sooner, a long one merges more of them into each frame, and frames are
 /// what costs. So: short while there is time, long when there is none.
-struct LoadMeter {
-    let ticks: ClosedRange<Int>
+package struct LoadMeter {
+    package let ticks: ClosedRange<Int>
     private let clock = ContinuousClock()
     private var turnStart: ContinuousClock.Instant?
     private var spanStart: ContinuousClock.Instant
@@ -19,7 +19,7 @@ struct LoadMeter {
     private static let usualMs = 16
 
     /// `ticks`: the shortest and the longest tick, in milliseconds.
-    init(ticks: ClosedRange<Int>) {
+    package init(ticks: ClosedRange<Int>) {
         self.ticks = ticks
         spanStart = clock.now
     }
@@ -42,7 +42,7 @@ struct LoadMeter {
     }
 
     /// The tick for a share of the time at work, in percent.
-    func tick(percent: Int) -> Int {
+    package func tick(percent: Int) -> Int {
         if percent < Self.idlePercent { return ticks.lowerBound }
         if percent > Self.busyPercent { return ticks.upperBound }
         return min(max(Self.usualMs, ticks.lowerBound), ticks.upperBound)

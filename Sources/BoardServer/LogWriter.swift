@@ -20,7 +20,8 @@ package struct LogWriter: Sendable {
         try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }
 
-    static func quoted(_ value: String) -> String {
+    /// The value as it stands behind `=`: bare where that is unambiguous, else in quotes, escaped.
+    package static func quoted(_ value: String) -> String {
         let isPlain =
             !value.isEmpty
             && value.utf8.allSatisfy { byte in

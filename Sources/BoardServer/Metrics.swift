@@ -4,10 +4,12 @@ internal import Collaboration
 /// Counters of the process, in the Prometheus text format.
 ///
 /// Plain integers owned by the loop thread. No label ever holds a board, a client or a person.
-struct Metrics {
+package struct Metrics {
+    package init() {}
+
     private var counters: [String: Int] = [:]
 
-    mutating func count(_ name: String, by amount: Int = 1) {
+    package mutating func count(_ name: String, by amount: Int = 1) {
         counters[name, default: 0] += amount
     }
 
@@ -30,7 +32,7 @@ struct Metrics {
     }
 
     /// The page for a scraper. `gauges` are read now: name and value.
-    func text(gauges: [(name: String, value: Int)]) -> String {
+    package func text(gauges: [(name: String, value: Int)]) -> String {
         var lines: [String] = []
         var described = Set<Substring>()
         for (name, value) in counters.sorted(by: { $0.key < $1.key }) {

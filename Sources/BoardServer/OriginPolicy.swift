@@ -2,16 +2,16 @@
 ///
 /// A browser says where a page came from; other clients say nothing and are let in, since they hold
 /// no visitor's cookies. Compared as a whole: scheme, host and port, never by prefix.
-struct OriginPolicy {
+package struct OriginPolicy {
     /// Origins besides the server's own, like `https://boards.example`.
-    var allowed: Set<String>
+    package var allowed: Set<String>
 
-    init(allowed: [String]) {
+    package init(allowed: [String]) {
         self.allowed = Set(allowed.map { Self.normal($0) ?? $0 })
     }
 
     /// `host` is the request's Host header: a page of this very server names the same.
-    func allows(origin: String?, host: String?) -> Bool {
+    package func allows(origin: String?, host: String?) -> Bool {
         guard let origin else { return true }
         guard let normal = Self.normal(origin) else { return false }
         if allowed.contains(normal) { return true }
@@ -20,7 +20,7 @@ struct OriginPolicy {
     }
 
     /// `scheme://host:port` in lower case with the port spelled out; `nil` for anything else.
-    static func normal(_ origin: String) -> String? {
+    package static func normal(_ origin: String) -> String? {
         let lower = origin.lowercased()
         let port: Int
         let rest: Substring
@@ -34,7 +34,8 @@ struct OriginPolicy {
         guard !rest.isEmpty, rest.utf8.allSatisfy({ isHostCharacter($0) }) else { return nil }
         let scheme = port == 80 ? "http" : "https"
         // The last colon separates the port, unless it is inside an IPv6 address.
-        guard let colon = rest.lastIndex(of: ":"), rest.lastIndex(of: "]").map({ $0 < colon }) ?? true
+        guard let colon = rest.lastIndex(of: ":"),
+            rest.lastIndex(of: "]").map({ $0 < colon }) ?? true
         else { return "\(scheme)://\(rest):\(port)" }
         guard let given = UInt16(rest[rest.index(after: colon)...]), colon != rest.startIndex else {
             return nil

@@ -1,7 +1,7 @@
-internal import BoardModel
+package import BoardModel
 
 /// What a request's path names.
-enum Route: Equatable {
+package enum Route: Equatable {
     case start
     case page
     case asset(String)
@@ -19,7 +19,7 @@ enum Route: Equatable {
 
     /// Reads a raw path. Board ids need no percent sign, so a path with one names no board, and
     /// there is nothing that `..` or `%2f` could turn into something else.
-    init(path: String) {
+    package init(path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         switch Array(parts) {
         case [""]: self = .start
@@ -48,7 +48,7 @@ enum Route: Equatable {
     }
 
     /// The methods the path knows; empty for a path that is none.
-    var methods: [String] {
+    package var methods: [String] {
         switch self {
         case .start, .page, .asset, .live, .commits, .health, .ready, .metrics: ["GET", "HEAD"]
         case .boards: ["GET", "HEAD", "POST"]
@@ -60,9 +60,9 @@ enum Route: Equatable {
 }
 
 /// The query of a request, of which only whole numbers are ever wanted.
-enum Query {
+package enum Query {
     /// The number named `name`: `nil` when it is missing or isn't one.
-    static func number(_ name: String, in query: String) -> Int? {
+    package static func number(_ name: String, in query: String) -> Int? {
         for part in query.split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1)
             if pair.count == 2, pair[0] == name { return Int(pair[1]) }

@@ -1,8 +1,8 @@
-package import WebSocketTransport
 internal import BoardModel
 internal import BoardWire
 internal import Collaboration
 internal import Foundation
+package import WebSocketTransport
 
 /// HTTP: boards, pages, health.
 extension Server {
@@ -174,7 +174,9 @@ extension Server {
     static func text(_ status: Int, _ text: String) -> HTTPResponse {
         HTTPResponse(
             status: status,
-            headers: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
+            headers: [
+                ("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"),
+            ],
             body: Array(text.utf8))
     }
 

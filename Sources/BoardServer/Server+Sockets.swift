@@ -1,6 +1,6 @@
-package import WebSocketTransport
 internal import BoardWire
 internal import Collaboration
+package import WebSocketTransport
 
 extension Server: TransportDelegate {
     package func decideUpgrade(_ head: RequestHead) -> UpgradeDecision {

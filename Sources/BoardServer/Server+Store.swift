@@ -11,6 +11,7 @@ extension Server {
             case .loaded(let board, let result): loaded(board, result)
             case .appended(let token, let error):
                 note(error)
+                isStoreWritable = error == nil
                 turn { hub, time, effects in
                     hub.appended(
                         token: token, isStored: error == nil, time: time, into: &effects)
@@ -63,7 +64,10 @@ extension Server {
         case .full(let what):
             metrics.count("homeboard_storage_errors_total{kind=\"full\"}")
             log.write(.error, "store.full", [("what", what)])
-        case .missing, .outOfSequence, .locked, .failed, .unusable:
+        case .missing, .outOfSequence:
+            metrics.count("homeboard_storage_errors_total{kind=\"refused\"}")
+            log.write(.error, "store.refused", [("what", Self.describe(error))])
+        case .locked, .failed, .unusable:
             metrics.count("homeboard_storage_errors_total{kind=\"failed\"}")
             fail(Self.describe(error))
         }

@@ -22,11 +22,13 @@ package final class Server {
     var load: LoadMeter
     /// Sockets whose frame was not taken during these effects: they get nothing more of them.
     private var refusedNow: Set<SessionID> = []
-    /// Of each socket, whether it may be sent to at all; the core forgets before the transport does.
+    /// A stop was asked for: everyone is being sent away.
     private var isStopping = false
     /// Set when the store can no longer be trusted: the process ends with exit code 74.
     package private(set) var storeFailure: String?
-    var isReady: Bool { !isStopping && storeFailure == nil }
+    /// The last batch was stored.
+    var isStoreWritable = true
+    var isReady: Bool { !isStopping && storeFailure == nil && isStoreWritable }
     let started = Date()
     private var effects: [Effect] = []
 
@@ -83,10 +85,16 @@ package final class Server {
         log.write(.info, "server.stopped")
     }
 
+    /// Whether `ensureBoard` would take these words: an identifier, and the name of a template.
+    package static func canMakeBoard(_ name: String, template: String) -> Bool {
+        BoardID(name) != nil && CreateRequest.Template(rawValue: template) != nil
+    }
+
     /// Creates a board of a template unless there is one of that name; before `run()`.
     package func ensureBoard(_ name: String, template: String) {
-        guard let id = BoardID(name), let template = CreateRequest.Template(rawValue: template) else { return }
-        guard let state = makeState(id: id, title: nil, template: template) else { return }
+        guard let id = BoardID(name), let template = CreateRequest.Template(rawValue: template),
+            let state = makeState(id: id, title: nil, template: template)
+        else { return }
         // An answer "exists" is as good; the token is one the hub never gave.
         store.submit(.create(state, token: 0))
     }

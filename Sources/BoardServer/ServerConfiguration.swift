@@ -69,15 +69,16 @@ enum SettingValue {
 }
 
 /// One key of the configuration.
-struct Setting {
+package struct Setting {
     /// Like `listen.port`.
-    var path: String
+    package var path: String
     /// Puts a value in; throws what is wrong with it.
-    var apply: @Sendable (SettingValue, inout ServerConfiguration) throws(ConfigurationProblem) ->
-        Void
+    var apply:
+        @Sendable (SettingValue, inout ServerConfiguration) throws(ConfigurationProblem) ->
+            Void
 
     /// `HOMEBOARD_LISTEN_PORT` for `listen.port`.
-    var environmentName: String {
+    package var environmentName: String {
         "HOMEBOARD_" + path.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
     }
 
@@ -90,7 +91,7 @@ struct Setting {
         ]
     }
 
-    static let all: [Setting] = [
+    package static let all: [Setting] = [
         text("listen.address") { $1.listenAddress = $0 },
         integer("listen.port", 0...65_535) { $1.listenPort = $0 },
         list("listen.origins") { $1.listenOrigins = $0 },

@@ -1,10 +1,10 @@
-internal import BoardModel
-internal import BoardWire
+package import BoardModel
+package import BoardWire
 
 /// The boards that a new board can begin as.
-enum Templates {
+package enum Templates {
     /// A new board of a template; identifiers and random colours come from `generator`.
-    static func board(
+    package static func board(
         _ template: CreateRequest.Template, id: BoardID, title: String?, epoch: String,
         using generator: inout some RandomNumberGenerator
     ) -> Board {

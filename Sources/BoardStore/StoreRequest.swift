@@ -1,5 +1,5 @@
-package import BoardWire
 package import BoardModel
+package import BoardWire
 
 /// What the loop asks of the store's thread. Each request gets exactly one reply.
 package enum StoreRequest: Sendable {

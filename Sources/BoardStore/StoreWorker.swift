@@ -1,5 +1,5 @@
-internal import BoardWire
 internal import BoardModel
+internal import BoardWire
 
 /// Carries out requests on a store, in their order, with appends that follow each other in one
 /// transaction.

@@ -54,8 +54,10 @@ final class Drag {
         return true
     }
 
-    func state(peer: Int) -> DragState {
-        DragState(
+    /// As everyone sees it; `now` in place of what was told last.
+    func state(peer: Int, now: Proposal? = nil) -> DragState {
+        let proposal = now ?? self.proposal
+        return DragState(
             peer: peer, drag: number, icons: icons, target: proposal.position,
             proposal: proposal.kind, reason: proposal.reason, point: point, tag: tag)
     }

@@ -1,5 +1,5 @@
-package import BoardWire
 package import BoardModel
+package import BoardWire
 
 /// Names one socket to the core; the transport's own number, of which the core knows nothing.
 package struct SessionID: Hashable, Sendable {

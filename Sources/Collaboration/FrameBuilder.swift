@@ -1,8 +1,9 @@
 /// Joins encoded events to one frame: a JSON array of a bounded length.
 struct FrameBuilder {
-    /// Beyond this many bytes no further event is taken. Far below the 1 MiB that app clients refuse
-    /// by default, so that a reader who is behind never has much buffered for it; a single event (a
-    /// welcome with a snapshot of up to 900 KiB) may be longer and then has a frame of its own.
+    /// Beyond this many bytes no further event is taken. Far below the 1 MiB that app clients
+    /// refuse by default, so that a reader who is behind never has much buffered for it; a single
+    /// event (a welcome with a snapshot of up to 900 KiB) may be longer and then has a frame of its
+    /// own.
     static let bytesMax = 256 * 1_024
 
     private var text: [UInt8] = [UInt8(ascii: "[")]

@@ -23,7 +23,8 @@ extension Hub {
         guard case .loading(let waiters) = slots[board] else { return }
         switch result {
         case .success(let stored?):
-            let room = Room(stored, timing: timing, pace: pace, limits: limits, now: time.now)
+            let room = Room(
+                stored, timing: timing, pace: pace, limits: limits, log: logLimits, now: time.now)
             slots[board] = .loaded(room)
             noteActivity(time: time)
             effects.append(.count(.boardLoaded))
@@ -97,6 +98,10 @@ extension Hub {
             replaced(room, isStored: isStored, time: time, into: &effects)
         case .unload(let room):
             room.exclusive = nil
+            if isStored {
+                room.entryOfSnapshot = room.entry
+                room.isSnapshotKnown = true
+            }
             if isStored, room.isEmpty, room.deferred.isEmpty {
                 remove(room, into: &effects)
             } else {
@@ -118,14 +123,17 @@ extension Hub {
         guard room.isEmpty, room.isSettled, room.deferred.isEmpty,
             let since = room.emptySince, isDraining || since + timing.unload <= time.now
         else { return }
-        guard room.entry != room.entryOfSnapshot else {
+        // A stop may be for an upgrade, whose rules might decide an old log differently: it leaves
+        // snapshots only.
+        let isStored = room.entry == room.entryOfSnapshot && (room.isSnapshotKnown || !isDraining)
+        guard !isStored else {
             remove(room, into: &effects)
             return
         }
         // Tried again after another while, should the store refuse it.
         room.emptySince = time.now
         room.exclusive = .unloading
-        room.entryOfSnapshot = room.entry
+        room.forgetOldClients(time: time)
         let token = takeToken()
         storeRequests[token] = .unload(room)
         let snapshot = BoardBatch(

@@ -21,6 +21,7 @@ package final class Hub {
     package let timing: Timing
     let pace: Pace
     package let limits: WireLimits
+    let logLimits: EventLogLimits
     package internal(set) var isDraining = false
 
     var slots: [BoardID: Slot] = [:]
@@ -46,11 +47,12 @@ package final class Hub {
     /// `entropy` answers with 64 random bits; identifiers that the server makes come from it.
     package init(
         timing: Timing = Timing(), limits: WireLimits = WireLimits(),
-        entropy: @escaping () -> UInt64
+        log: EventLogLimits = EventLogLimits(), entropy: @escaping () -> UInt64
     ) {
         self.timing = timing
         pace = Pace(tick: timing.tick)
         self.limits = limits
+        logLimits = log
         generator = AnyGenerator(entropy: entropy)
     }
 
@@ -62,12 +64,11 @@ package final class Hub {
         var waiting: [Room] = []
         for room in touched {
             if let due = room.flushDue {
-                if due <= time.now {
-                    room.flush(time: time, into: &effects)
-                } else {
+                guard due <= time.now else {
                     waiting.append(room)
                     continue
                 }
+                room.flush(time: time, into: &effects)
             }
             if batch != nil, !room.gathering.isEmpty {
                 waiting.append(room)

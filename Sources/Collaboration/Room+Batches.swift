@@ -18,7 +18,10 @@ extension Room {
         gathering = []
         writtenNext = state
         let isSnapshotDue = entry - entryOfSnapshot >= Self.entriesMax
-        if isSnapshotDue { entryOfSnapshot = entry }
+        if isSnapshotDue {
+            entryOfSnapshot = entry
+            isSnapshotKnown = true
+        }
         return BoardBatch(
             id: id, records: records, snapshot: isSnapshotDue ? state : nil,
             snapshotEntry: entryOfSnapshot, head: BoardHead(state))
@@ -30,14 +33,18 @@ extension Room {
         writing = []
         let after = writtenNext
         writtenNext = nil
-        let rulesMayChange = stored.contains(where: { $0.changesRules })
-        if let after {
-            if stored.contains(where: { $0.removesIcons }) { endDrags(removedIn: after) }
-            announced = after
-        }
+        let before = announced
+        if let after { announced = after }
         targetsAreStale = true
-        for pending in stored { announce(pending, time: time, into: &effects) }
-        if rulesMayChange { endForbiddenDrags() }
+        var removed: Set<IconID> = []
+        for pending in stored {
+            if case .iconRemove(let removes, _) = pending.change {
+                removed.formUnion(removes.map(\.icon))
+                endDrags(of: removed, before: before)
+            }
+            announce(pending, time: time, into: &effects)
+        }
+        if stored.contains(where: { $0.changesRules }) { endForbiddenDrags() }
         needsFlush = true
     }
 
@@ -50,6 +57,7 @@ extension Room {
         state = announced
         entry -= undone.count(where: { $0.record != nil })
         entryOfSnapshot = min(entryOfSnapshot, entry)
+        isSnapshotKnown = false
         for var pending in undone {
             pending.outcome = .rejected(.storage, field: nil, revision: announced.revision)
             announce(pending, time: time, into: &effects)
@@ -131,16 +139,6 @@ extension Pending {
     fileprivate var change: Change? {
         guard case .applied(let commit) = outcome else { return nil }
         return commit.change
-    }
-
-    /// Icons may have gone by it.
-    fileprivate var removesIcons: Bool {
-        switch change {
-        case .iconRemove, .boardRestore, .iconAdd, .iconMove: true
-        case .iconUpdate, .sectionAdd, .sectionUpdate, .sectionMove, .sectionRemove, .boardUpdate,
-            nil:
-            false
-        }
     }
 
     /// What may be lifted may have changed by it.

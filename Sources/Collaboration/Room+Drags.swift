@@ -67,10 +67,14 @@ extension Room {
                 peer: participant.number, drag: drag.number, outcome: outcome, revision: nil))
     }
 
-    /// Before a commit that removes them is told, the drags of icons that are gone by it end.
-    func endDrags(removedIn state: BoardState) {
+    /// Ends the drags of which no icon is left: every one was removed, or was gone `before`.
+    ///
+    /// Asked for each commit, not for a batch: one may remove an icon and the next bring it back.
+    func endDrags(of removed: Set<IconID>, before: BoardState) {
         for participant in participants {
-            guard let drag = participant.drag, !drag.icons.contains(where: { state.icon($0) != nil })
+            guard let drag = participant.drag,
+                drag.icons.contains(where: { removed.contains($0) }),
+                drag.icons.allSatisfy({ removed.contains($0) || before.icon($0) == nil })
             else { continue }
             endDrag(of: participant, .removed)
         }

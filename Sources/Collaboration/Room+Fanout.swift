@@ -30,8 +30,9 @@ extension Room {
         if shared.isPartial { needsFlush = true }
     }
 
-    /// Sends a session what it lacks: the welcome, or every event since it was sent one, its private
-    /// answers in their places, and the newest targets. One frame; what doesn't fit waits a tick.
+    /// Sends a session what it lacks: the welcome, or every event since it was sent one, its
+    /// private answers in their places, and the newest targets. One frame; what doesn't fit waits a
+    /// tick.
     func sendOwn(to session: Session, time: EventTime, into effects: inout [Effect]) {
         guard !session.isClosing, !session.isBehind, let participant = session.participant else {
             return
@@ -57,12 +58,17 @@ extension Room {
             guard let drag = participant.drag, drag.hasTarget,
                 drag.isUnsent || targetsAreStale
             else { continue }
-            let proposal = announced.propose(
-                icons: drag.icons, to: drag.target, copy: drag.copy, base: drag.base,
-                client: participant.client, role: participant.role)
+            let proposal = proposal(for: drag, of: participant)
             if drag.resolve(to: proposal, version: dragVersion + 1) { dragVersion += 1 }
         }
         targetsAreStale = false
+    }
+
+    /// What a drop of the drag would do to the board as everyone knows it.
+    private func proposal(for drag: Drag, of participant: Participant) -> Proposal {
+        announced.propose(
+            icons: drag.icons, to: drag.target, copy: drag.copy, base: drag.base,
+            client: participant.client, role: participant.role)
     }
 
     /// What somebody who stands at a cursor and a drag version is to be told next; `nil` when that
@@ -110,7 +116,10 @@ extension Room {
         let missed = session.resume.flatMap { commitsSince($0, shorterThan: text.count) }
         var drags: [DragState] = []
         for other in participants {
-            for drag in other.deciding { drags.append(drag.state(peer: other.number)) }
+            for drag in other.deciding {
+                // No target of it is told any more, but the commits since may have moved it.
+                drags.append(drag.state(peer: other.number, now: proposal(for: drag, of: other)))
+            }
             if let drag = other.drag { drags.append(drag.state(peer: other.number)) }
         }
         return .welcome(

@@ -81,7 +81,8 @@ extension Room {
         }
         for session in members
         where !session.isBehind && !session.isClosing
-            && session.lastSent + timing.keepAlive <= time.now {
+            && session.lastSent + timing.keepAlive <= time.now
+        {
             effects.append(.send(.empty, to: session.id))
             session.sentNothing(now: time.now)
         }

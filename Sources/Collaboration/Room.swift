@@ -23,6 +23,8 @@ final class Room {
     /// The number of the last entry given to the store's log.
     var entry: Int
     var entryOfSnapshot: Int
+    /// The store's snapshot is known to be of `entryOfSnapshot`; of a board just read it isn't.
+    var isSnapshotKnown = false
     /// Decided since the last batch was closed.
     var gathering: [Pending] = []
     /// In the batch that is being written.
@@ -32,7 +34,7 @@ final class Room {
     /// A replacement or removal is being stored.
     var exclusive: Exclusive?
 
-    var log = EventLog()
+    var log: EventLog
     var commits: CommitLog
     /// The announced board as JSON text, for as long as its revision stands.
     private var snapshotText: (revision: Int, epoch: String, text: [UInt8])?
@@ -60,15 +62,18 @@ final class Room {
     /// The hub will look at it at the end of the turn.
     var isTouched = false
 
-    init(_ stored: StoredBoard, timing: Timing, pace: Pace, limits: WireLimits, now: Moment) {
+    init(
+        _ stored: StoredBoard, timing: Timing, pace: Pace, limits: WireLimits, log: EventLogLimits,
+        now: Moment
+    ) {
         id = stored.state.id
         self.timing = timing
         self.pace = pace
         self.limits = limits
+        self.log = EventLog(limits: log)
         state = stored.state
         announced = stored.state
         entry = stored.entry
-        // Unknown here; a snapshot is due after as many entries as the log is allowed to have.
         entryOfSnapshot = stored.entry
         let first = stored.commits.first?.revision ?? stored.state.revision + 1
         commits = CommitLog(completeSince: first - 1)
@@ -111,7 +116,7 @@ final class Room {
 
     /// Appends a public event.
     func tell(_ event: ServerEvent) {
-        log.append(event.encoded)
+        log.append(event.encoded, untold: lastCursor)
         needsFlush = true
     }
 
@@ -134,6 +139,13 @@ final class Room {
         lastVersion = dragVersion
         targetsAreStale = true
         departed = [:]
+    }
+
+    /// Forgets clients that edited nothing for so long that they may be forgotten. Only together with
+    /// a snapshot: the log alone would decide their next edit differently.
+    func forgetOldClients(time: EventTime) {
+        state.forgetClients(now: time.wallMs)
+        announced = state
     }
 
     /// When the room wants to be called next for its tick; `nil` when it has nothing to tell.

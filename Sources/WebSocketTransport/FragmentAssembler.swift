@@ -32,7 +32,8 @@ struct FragmentAssembler {
         }
         for index in piece.indices { bytes.append(piece[index]) }
         guard endsMessage else { return .partial }
-        // libwebsockets checks each piece, but not that an empty last frame leaves no code point open.
+        // libwebsockets checks each piece, but not that an empty last frame leaves no code point
+        // open.
         let severalFrames = frames > 1
         frames = 0
         guard !severalFrames || Self.isUTF8(bytes.span) else { return .malformed }

@@ -34,7 +34,8 @@ package struct HTTPResponse: Sendable {
             text += value.contains(where: \.isNewline) ? "" : value
             text += "\r\n"
         }
-        if status >= 200 && status != 204 { text += "Content-Length: \(body.count)\r\n" }
+        let hasBody = status >= 200 && status != 204 && status != 304
+        if hasBody { text += "Content-Length: \(body.count)\r\n" }
         text += "X-Content-Type-Options: nosniff\r\n"
         text += closing ? "Connection: close\r\n\r\n" : "Connection: keep-alive\r\n\r\n"
         return Array(text.utf8)

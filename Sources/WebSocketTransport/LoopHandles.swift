@@ -1,8 +1,8 @@
 internal import CLibwebsockets
 internal import Glibc
 
-/// The libuv loop and the handles on it that are the transport's own: one poll for its epoll set, two
-/// for signals.
+/// The libuv loop and the handles on it that are the transport's own: one poll for its epoll set,
+/// two for signals.
 ///
 /// The loop is "foreign" to libwebsockets, so that it leaves every signal alone.
 @safe

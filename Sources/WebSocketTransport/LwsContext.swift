@@ -53,8 +53,8 @@ final class LwsContext {
         }
     }
 
-    /// Gives a socket to libwebsockets, and with it the request that makes it a WebSocket. The socket
-    /// belongs to libwebsockets from now on, even when this is false: then it is closed.
+    /// Gives a socket to libwebsockets, and with it the request that makes it a WebSocket. The
+    /// socket belongs to libwebsockets from now on, even when this is false: then it is closed.
     func adopt(_ descriptor: Int32, request: [UInt8]) -> Bool {
         unsafe request.withUnsafeBufferPointer { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { text in

@@ -1,8 +1,8 @@
 internal import CLibwebsockets
 import Synchronization
 
-/// What libwebsockets has to say at the levels error and warning, rate-limited: at its file limit it
-/// has been seen to write hundreds of thousands of lines a second.
+/// What libwebsockets has to say at the levels error and warning, rate-limited: at its file limit
+/// it has been seen to write hundreds of thousands of lines a second.
 package enum LwsLog {
     private struct State {
         var sink: (@Sendable (String) -> Void)?

@@ -1,8 +1,8 @@
 internal import CLoopShims
 internal import Glibc
 
-/// An epoll set of the transport's own: its listener, its timer, its waker and the sockets that speak
-/// HTTP. The set itself is one descriptor in the libuv loop that libwebsockets runs on.
+/// An epoll set of the transport's own: its listener, its timer, its waker and the sockets that
+/// speak HTTP. The set itself is one descriptor in the libuv loop that libwebsockets runs on.
 struct Poller: ~Copyable {
     /// What is ready: a fixed source, or a connection by slot and generation.
     struct Event {

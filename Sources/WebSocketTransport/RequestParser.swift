@@ -1,4 +1,5 @@
-/// Reads an HTTP/1.1 request head, strictly: what two readers could understand differently is refused.
+/// Reads an HTTP/1.1 request head, strictly: what two readers could understand differently is
+/// refused.
 struct RequestParser {
     enum Outcome {
         case incomplete

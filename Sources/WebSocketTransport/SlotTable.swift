@@ -1,7 +1,7 @@
 /// Numbered places that are used again, each use under a new generation.
 ///
-/// What C and the kernel hold about a connection is its slot and generation, two integers; the object
-/// itself lives here, so a late event can at worst find nothing.
+/// What C and the kernel hold about a connection is its slot and generation, two integers; the
+/// object itself lives here, so a late event can at worst find nothing.
 struct SlotTable<Element> {
     private struct Entry {
         var generation: UInt32

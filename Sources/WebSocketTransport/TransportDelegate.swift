@@ -17,8 +17,8 @@ package enum Departure: Sendable, Equatable {
 
 /// Who hears what happens on the sockets.
 ///
-/// Every call comes on the loop's thread, none after `shutDown()`. Calls back into the transport are
-/// welcome from within any of them.
+/// Every call comes on the loop's thread, none after `shutDown()`. Calls back into the transport
+/// are welcome from within any of them.
 package protocol TransportDelegate: AnyObject {
     /// Asked before the 101; what a browser should be able to read is better said by a close code.
     func decideUpgrade(_ head: RequestHead) -> UpgradeDecision

@@ -22,8 +22,9 @@ extension WebSocketTransport {
         return .sent
     }
 
-    /// Sends a close frame behind everything accepted so far and hangs up when the peer has answered
-    /// it, or after `closeTimeout`. Nothing more is received from it. The reason is cut to 123 bytes.
+    /// Sends a close frame behind everything accepted so far and hangs up when the peer has
+    /// answered it, or after `closeTimeout`. Nothing more is received from it. The reason is cut to
+    /// 123 bytes.
     package func close(_ id: ConnectionID, code: UInt16, reason: String) {
         guard let connection = webSockets[id.slot, id.generation], connection.phase == .open else {
             return
@@ -51,8 +52,8 @@ extension WebSocketTransport {
         if connection.isReadingPaused { setReading(true, of: connection) }
     }
 
-    /// Reads nothing more from a peer until `resumeReading`: its own sending slows down. Pongs are not
-    /// read either, so a pause must be shorter than `hangUpAfter`.
+    /// Reads nothing more from a peer until `resumeReading`: its own sending slows down. Pongs are
+    /// not read either, so a pause must be shorter than `hangUpAfter`.
     package func pauseReading(_ id: ConnectionID) {
         guard let connection = webSockets[id.slot, id.generation], connection.phase == .open,
             !connection.isReadingPaused

@@ -4,8 +4,8 @@ internal import Glibc
 /// HTTP requests and WebSockets on one listening address, on one thread.
 ///
 /// Everything here is to be called on the thread that calls `run()`, the thread of all delegate
-/// calls; only `waker` may be used from elsewhere. A transport starts to listen when it is made, and
-/// must be ended by `shutDown()`: C holds pointers to it until then.
+/// calls; only `waker` may be used from elsewhere. A transport starts to listen when it is made,
+/// and must be ended by `shutDown()`: C holds pointers to it until then.
 @safe
 package final class WebSocketTransport {
     /// Held weakly: the owner of both keeps it.
@@ -40,8 +40,8 @@ package final class WebSocketTransport {
 
     /// Starts to listen.
     ///
-    /// - Throws: what keeps it from listening, with address and port, or that libwebsockets lacks its
-    ///   libuv event library.
+    /// - Throws: what keeps it from listening, with address and port, or that libwebsockets lacks
+    ///   its libuv event library.
     package init(_ configuration: TransportConfiguration) throws(TransportError) {
         self.configuration = configuration
         now = Clock.now()
@@ -132,7 +132,8 @@ package final class WebSocketTransport {
 @available(*, unavailable)
 extension WebSocketTransport: Sendable {}
 
-/// The tokens of what is no connection; a connection's has a generation above zero in its upper half.
+/// The tokens of what is no connection; a connection's has a generation above zero in its upper
+/// half.
 enum Source {
     static let listener: UInt64 = 0
     static let timer: UInt64 = 1

@@ -80,7 +80,12 @@ struct Arguments {
                     flag: path, value: flag.value, to: &configuration)
             } else if flag.name == "--create-board" {
                 let parts = flag.value.split(separator: "=", maxSplits: 1).map(String.init)
-                createBoard = (parts.first ?? "", parts.count == 2 ? parts[1] : "home")
+                let wanted = (parts.first ?? "", parts.count == 2 ? parts[1] : "home")
+                guard Server.canMakeBoard(wanted.0, template: wanted.1) else {
+                    let text = "--create-board \(flag.value): no board id, or no such template"
+                    return .failure(Failure(text: text, exitCode: 64))
+                }
+                createBoard = wanted
             }
         }
         problems += configuration.problems

@@ -1,4 +1,4 @@
-@testable import BoardModel
+import BoardModel
 
 extension UniqueID {
     /// The identifier that stands for a short name (up to eight ASCII characters) in tests.

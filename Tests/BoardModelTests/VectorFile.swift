@@ -1,7 +1,6 @@
+import BoardModel
 import Foundation
 import Testing
-
-@testable import BoardModel
 
 /// A case of `Vectors/ordering.json`: edits in order of arrival, and what becomes of each.
 struct Vector: Decodable, CustomTestStringConvertible {

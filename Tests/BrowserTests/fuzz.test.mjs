@@ -73,7 +73,7 @@ class World {
     if (foreign || undone) return;
     this.exact += 1;
     const mine = this.log.filter((commit) => commit.revision > message.base);
-    const told = `${JSON.stringify(message)}\n${JSON.stringify(reply)}\nsince\n${JSON.stringify(mine)}\nafter\n${JSON.stringify(expected.after)}\nbefore\n${lists(before)}`;
+    const told = `${JSON.stringify(message)}\n${JSON.stringify(reply)}\nsince\n${JSON.stringify(mine)}\nafter\n${JSON.stringify(expected.after)}\nbefore\n${lists(before)}\npins ${JSON.stringify(before.sections.flatMap((each) => each.icons.filter(isPinned).map(({ id, pinnedAt }) => [each.id, id.slice(0, 8), pinnedAt])))}`;
     assert.equal(lists(this.watcher.board), expected.lists, told);
   }
 
@@ -205,26 +205,34 @@ function normal(board) {
   return { ...board, sections: board.sections.map((section) => ({ ...section, icons: section.icons.map(icon) })) };
 }
 
+/** Some rounds on one board. @returns {Promise<number>} how many edits could be compared */
+async function play(seed, oracle, rounds) {
+  const rnd = random(seed);
+  const board = boardOf(rnd, SECTIONS);
+  await oracle.ask({ board, ...(rnd.chance(0.3) && { window: 8 }) });
+  const world = new World(rnd, oracle, board);
+  for (let n = 0; n < rounds; n += 1) await world.round();
+  return world.exact;
+}
+
 const skip = oracleExists() ? false : `no ${oraclePath}: build it with swift build`;
 
 test(`three optimistic replicas agree with the server over ${ROUNDS} rounds`, { skip }, async (t) => {
   const first = Number(process.env.FUZZ_SEED ?? 1);
+  const oracle = new Oracle();
   let exact = 0;
-  for (let done = 0; done < ROUNDS; done += ROUNDS_A_BOARD) {
-    const seed = first + done / ROUNDS_A_BOARD;
-    const rnd = random(seed);
-    const board = boardOf(rnd, SECTIONS);
-    const oracle = new Oracle(board, rnd.chance(0.3) ? 8 : undefined);
-    const world = new World(rnd, oracle, board);
-    try {
-      for (let n = 0; n < Math.min(ROUNDS_A_BOARD, ROUNDS - done); n += 1) await world.round();
-    } catch (error) {
-      error.message = `seed ${seed} (FUZZ_SEED=${seed}): ${error.message}`;
-      throw error;
-    } finally {
-      oracle.close();
+  try {
+    for (let done = 0; done < ROUNDS; done += ROUNDS_A_BOARD) {
+      const seed = first + done / ROUNDS_A_BOARD;
+      try {
+        exact += await play(seed, oracle, Math.min(ROUNDS_A_BOARD, ROUNDS - done));
+      } catch (error) {
+        error.message = `FUZZ_SEED=${seed}: ${error.message}`;
+        throw error;
+      }
     }
-    exact += world.exact;
+  } finally {
+    oracle.close();
   }
   t.diagnostic(`seeds from ${first}; ${exact} edits that nobody raced, each exactly where it was shown`);
   assert.ok(exact > ROUNDS, `only ${exact} edits were compared`);

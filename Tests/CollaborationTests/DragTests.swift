@@ -53,10 +53,12 @@ struct DragTests {
         }
     }
 
-    @Test("DR12: a noop drop answers its author before the end of the drag; others hear the end only")
+    @Test(
+        "DR12: a noop drop answers its author before the end of the drag; others hear the end only")
     func noopDrop() {
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
-        world.send(1, #"{"type":"drag.drop","drag":1,"seq":1,"target":{"section":"s","at":"start"}}"#)
+        world.send(
+            1, #"{"type":"drag.drop","drag":1,"seq":1,"target":{"section":"s","at":"start"}}"#)
         world.advance(.milliseconds(50))
         #expect(world.types(1) == ["drag.began", "result", "drag.ended"])
         #expect(world.types(2) == ["drag.began", "drag.ended"])
@@ -137,11 +139,15 @@ struct DragTests {
             #"{"type":"drag.target","drag":1,"base":0,"target":{"section":"s","after":"\#(id(3))","before":"\#(id(4))"}}"#
         )
         world.advance(.milliseconds(50))
-        #expect((world.events(2, "drag.target").last?["target"] as? Harness.Event)?["index"] as? Int == 2)
+        #expect(
+            (world.events(2, "drag.target").last?["target"] as? Harness.Event)?["index"] as? Int
+                == 2)
         world.send(
             2, #"{"type":"edit","seq":1,"edit":{"kind":"icon.remove","icons":["\#(id(2))"]}}"#)
         world.advance(.milliseconds(50))
-        #expect((world.events(2, "drag.target").last?["target"] as? Harness.Event)?["index"] as? Int == 1)
+        #expect(
+            (world.events(2, "drag.target").last?["target"] as? Harness.Event)?["index"] as? Int
+                == 1)
     }
 
     @Test("DR10: while its drop is decided a drag hears no target, no begin and no expiry")
@@ -169,7 +175,8 @@ struct DragTests {
         try world.put(row)
         world.join(3, board: BoardID("row")!, client: cleo)
         world.send(3, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
-        world.send(3, #"{"type":"drag.target","drag":1,"target":null,"point":{"x":1.7,"y":-3},"t":"x1"}"#)
+        world.send(
+            3, #"{"type":"drag.target","drag":1,"target":null,"point":{"x":1.7,"y":-3},"t":"x1"}"#)
         world.advance(.milliseconds(50))
         let target = world.events(3, "drag.target").last
         let point = target?["point"] as? Harness.Event
@@ -177,5 +184,80 @@ struct DragTests {
         #expect(point?["y"] as? Double == 0.5)
         #expect(target?["t"] as? String == "x1")
         #expect(target?["proposal"] as? String == "cancel")
+    }
+}
+
+@Suite("Live drags while commits wait for the disk")
+struct DragBatchTests {
+    let world = Harness()
+    let board = BoardID("b")!
+
+    init() throws {
+        try world.put(smallBoard())
+        world.join(1, board: board, client: mia, name: "Mia")
+        world.join(2, board: board, client: ben, name: "Ben")
+        world.advance(.milliseconds(50))
+        world.forget()
+    }
+
+    @Test("DR11: a removal ends the drag though its undo is stored in the same batch")
+    func removedAndBack() {
+        world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
+        world.holdsAppends = true
+        // The first edit opens a batch; the removal and its undo share the next one.
+        world.send(
+            2,
+            #"{"type":"edit","seq":1,"edit":{"kind":"icon.move","icons":["\#(id(4))"],"to":{"at":"start"}}}"#
+        )
+        world.send(
+            2, #"{"type":"edit","seq":2,"edit":{"kind":"icon.remove","icons":["\#(id(1))"]}}"#)
+        world.send(2, #"{"type":"edit","seq":3,"edit":{"kind":"undo"}}"#)
+        world.releaseAppends()
+        world.releaseAppends()
+        world.advance(.milliseconds(50))
+        #expect(world.types(1) == ["drag.began", "commit", "drag.ended", "commit", "commit"])
+        #expect(world.events(1, "drag.ended").last?["outcome"] as? String == "removed")
+    }
+
+    @Test("DR5, HS12: a welcome resolves the target of a drag that is being decided anew")
+    func decidingInWelcome() {
+        world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
+        world.send(1, #"{"type":"drag.target","drag":1,"target":{"section":"s","at":"end"}}"#)
+        world.advance(.milliseconds(50))
+        world.holdsAppends = true
+        world.send(
+            2, #"{"type":"edit","seq":1,"edit":{"kind":"icon.remove","icons":["\#(id(2))"]}}"#)
+        world.send(1, #"{"type":"drag.drop","drag":1,"seq":1}"#)
+        world.releaseAppends()
+        let welcome = world.join(3, board: board, client: cleo)
+        #expect(welcome?["revision"] as? Int == 1)
+        let drag = (welcome?["drags"] as? [Harness.Event])?.first
+        #expect((drag?["target"] as? Harness.Event)?["index"] as? Int == 2)
+    }
+
+    @Test("CM3: a batch larger than the log keeps still reaches everyone event by event")
+    func hugeBatch() throws {
+        var limits = EventLogLimits()
+        limits.events = 100
+        limits.bytes = 20_000
+        let world = Harness(log: limits)
+        try world.put(smallBoard())
+        world.join(1, board: board, client: mia, name: "Mia")
+        world.join(2, board: board, client: ben, name: "Ben")
+        world.holdsAppends = true
+        let label = String(repeating: "x", count: 60)
+        let icons = (0..<200).map { number in
+            #"{"kind":"icon.add","icon":{"id":"\#(id(1_000 + number))","red":0,"green":0,"blue":0,"label":"\#(label)"},"to":{"section":"s","at":"end"}}"#
+        }
+        for (index, edit) in icons.enumerated() {
+            world.send(1, #"{"type":"edit","seq":\#(index + 1),"edit":\#(edit)}"#)
+        }
+        world.releaseAppends()
+        world.releaseAppends()
+        world.advance(.seconds(1))
+        for socket: UInt64 in [1, 2] {
+            #expect(world.events(socket, "commit").count == 200)
+            #expect(world.events(socket, "welcome").count == 1)
+        }
     }
 }

@@ -21,10 +21,13 @@ final class Harness {
     var holdsAppends = false
     var holdsLoads = false
     var failsAppends = false
+    var parsesFrames = true
     var damagedBoards: Set<BoardID> = []
 
     /// Everything sent to each socket: a frame is a list of events.
     private(set) var frames: [UInt64: [[Event]]] = [:]
+    /// The same as text, for those who read it themselves.
+    private(set) var texts: [UInt64: [[UInt8]]] = [:]
     private(set) var closes: [UInt64: CloseCode] = [:]
     private(set) var answers: [UInt64: Answer] = [:]
     private(set) var paused: Set<UInt64> = []
@@ -33,9 +36,9 @@ final class Harness {
     var stalled: Set<UInt64> = []
     private var entries: [BoardID: Int] = [:]
 
-    init(timing: Timing = Timing()) {
+    init(timing: Timing = Timing(), log: EventLogLimits = EventLogLimits()) {
         var source = SeededGenerator(seed: 1)
-        hub = Hub(timing: timing) { source.next() }
+        hub = Hub(timing: timing, log: log) { source.next() }
     }
 
     // MARK: - Boards
@@ -182,7 +185,8 @@ final class Harness {
                 hub.refused(id)
                 return
             }
-            frames[id.number, default: []].append(Self.parse(frame.text))
+            texts[id.number, default: []].append(frame.text)
+            if parsesFrames { frames[id.number, default: []].append(Self.parse(frame.text)) }
         case .close(let id, let code, _):
             closes[id.number] = code
             hub.closed(id, isClean: true, time: time)
@@ -233,6 +237,12 @@ final class Harness {
     }
 
     func forget() { frames = [:] }
+
+    /// The frames a socket got since the last time, as text.
+    func takeTexts(_ socket: UInt64) -> [[UInt8]] {
+        defer { texts[socket] = nil }
+        return texts[socket] ?? []
+    }
 }
 
 /// A small seeded generator, the same everywhere.

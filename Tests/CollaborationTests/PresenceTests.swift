@@ -95,7 +95,8 @@ struct PresenceTests {
         #expect(world.types(2) == ["drag.ended", "peer.left"])
     }
 
-    @Test("HS13, PR5: a second connection takes over; the late end of the first harms nobody (O-24)")
+    @Test(
+        "HS13, PR5: a second connection takes over; the late end of the first harms nobody (O-24)")
     func takeOver() {
         world.join(1, board: board, client: mia)
         world.join(2, board: board, client: ben)
@@ -167,8 +168,9 @@ struct PresenceTests {
         world.releaseLoads()
         world.advance(.milliseconds(50))
         for socket: UInt64 in 2...4 {
-            let sections = (world.events(socket, "welcome").first?["board"] as? Harness.Event)?[
-                "sections"] as? [Harness.Event]
+            let sections =
+                (world.events(socket, "welcome").first?["board"] as? Harness.Event)?[
+                    "sections"] as? [Harness.Event]
             #expect((sections?.first?["icons"] as? [Harness.Event])?.count == 4)
             #expect(world.events(socket, "commit").count == 1)
         }

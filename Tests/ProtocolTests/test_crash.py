@@ -6,7 +6,7 @@ import time
 import pytest
 
 from client import Closed, Peer, agree, fence, new_id, pump_all
-from server import Layout
+from server import Layout, Server
 
 pytestmark = pytest.mark.crash
 
@@ -220,7 +220,6 @@ def test_SIGINT_stops_too(own_server):
 
 def test_the_data_directory_has_one_server(own_server):
     """O-38: a second server on the same directory refuses to start."""
-    from server import Server
     second = Server()
     first_data, second.data = second.data, own_server.data
     try:

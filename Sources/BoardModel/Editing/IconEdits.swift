@@ -71,7 +71,7 @@ extension BoardState {
         var index = index
         for icon in new {
             icons[icon.id] = icon
-            snapshotBytes += icon.listedBytes
+            jsonBytes += icon.listedBytes
             var slot = newSlot(icon.id, at: author.next, by: author.client)
             if let pin = icon.pinnedAt {
                 slot.pin = pin
@@ -110,7 +110,7 @@ extension BoardState {
         push(block.icons, after: nil, came: true, by: author)
         let touched = Set(places.map(\.section)).sorted()
         let old = touched.map { sections[$0].visible }
-        takeOff(block.icons, at: places, by: author)
+        takeOff(block.icons, by: author)
         var differences = differences(in: touched, from: old, named: block)
         return removal(of: block.icons, &differences)
     }
@@ -125,22 +125,25 @@ extension BoardState {
     }
 
     /// Takes icons from the board; their ghosts keep their data for an undo.
-    mutating func takeOff(_ ids: [IconID], at places: [Place], by author: Author) {
-        // Pins last: their ghosts shift the slots that the other places count.
-        for (id, place) in zip(ids, places) where !place.isPinned {
-            sections[place.section].slots[place.index].leave(at: author.next, by: author.client)
-            forget(id, leaving: sections[place.section].slots[place.index].serial)
-        }
-        for (id, place) in zip(ids, places) where place.isPinned {
+    mutating func takeOff(_ block: [IconID], by author: Author) {
+        // Pins first: their ghosts stand beside neighbours that may be leaving too.
+        let pinned = block.filter { icons[$0]?.pinnedAt != nil }
+        for id in pinned {
+            guard let place = place(of: id) else { continue }
             let ghost = unpin(id, in: place.section, by: author)
             forget(id, leaving: sections[place.section].slots[ghost].serial)
+        }
+        let free = block.filter { icons[$0] != nil }
+        for (id, place) in zip(free, places(of: free)) {
+            sections[place.section].slots[place.index].leave(at: author.next, by: author.client)
+            forget(id, leaving: sections[place.section].slots[place.index].serial)
         }
     }
 
     private mutating func forget(_ id: IconID, leaving serial: Int) {
         guard let icon = icons.removeValue(forKey: id) else { return }
         removed[serial] = icon
-        snapshotBytes -= icon.listedBytes
+        jsonBytes -= icon.listedBytes
     }
 }
 

@@ -26,7 +26,7 @@ extension BoardState {
         _ old: Icon, as new: Icon, leftAt made: Int?, by author: Author
     ) -> [IconMove] {
         icons[new.id] = new
-        snapshotBytes += new.jsonBytes - old.jsonBytes
+        jsonBytes += new.jsonBytes - old.jsonBytes
         guard old.pinnedAt != new.pinnedAt, let place = place(of: new.id) else { return [] }
         let list = [sections[place.section].visible]
         let origin = made.flatMap { ghost(of: new.id, leftAt: $0, in: place.section) }

@@ -28,7 +28,7 @@ extension BoardState {
         let bytes = section.jsonBytes + 1
         try checkSize(adding: bytes, field: "edit.section")
         let index = try sectionIndex(before: before)
-        snapshotBytes += bytes
+        jsonBytes += bytes
         let state = populated(section, by: author.client, at: author.next)
         sections.insert(state, at: index)
         return .sectionAdd(section: self.section(state), index: index)
@@ -47,7 +47,7 @@ extension BoardState {
         guard new != old else { return nil }
         let bytes = new.frameBytes - old.frameBytes
         try checkSize(adding: bytes, field: "edit.set")
-        snapshotBytes += bytes
+        jsonBytes += bytes
         sections[index].title = new.title
         sections[index].layout = new.layout
         sections[index].lift = new.lift
@@ -71,7 +71,7 @@ extension BoardState {
         let index = try existing(id)
         guard sections[index].count == 0 else { throw Refusal(.sectionNotEmpty) }
         let section = sections.remove(at: index)
-        snapshotBytes -= section.frame.frameBytes + 1
+        jsonBytes -= section.frame.frameBytes + 1
         forgetDetails(of: section.slots)
         return .sectionRemove(section: id, index: index)
     }
@@ -89,7 +89,7 @@ extension BoardState {
                 id: id, title: newTitle, epoch: epoch, presentation: newPresentation)
             - JSONSize.ofHead(id: id, title: title, epoch: epoch, presentation: presentation)
         try checkSize(adding: bytes, field: "edit.set")
-        snapshotBytes += bytes
+        jsonBytes += bytes
         title = newTitle
         presentation = newPresentation
         return .boardUpdate(set: patch)

@@ -160,8 +160,7 @@ extension BoardState {
         let old = before.map(\.visible)
         let members = plan.members
         let leaving = members.filter { $0.place != nil && $0.home == nil }
-        takeOff(
-            leaving.map(\.touched.icon), at: leaving.compactMap(\.place), by: author)
+        takeOff(leaving.map(\.touched.icon), by: author)
         for member in members where member.home != nil {
             if let place = member.place {
                 sections[place.section].slots[place.index].leave(
@@ -200,7 +199,7 @@ extension BoardState {
         guard member.place == nil, let icon = removed.removeValue(forKey: home.ghost.serial)
         else { return }
         icons[id] = icon
-        snapshotBytes += icon.listedBytes
+        jsonBytes += icon.listedBytes
     }
 
     private func change(of plan: ReturnPlan, from old: [[IconID]], in touched: [Int]) -> Change {

@@ -70,13 +70,10 @@ struct Differences {
 
     private mutating func settlePins(in index: Int) {
         let list = lists[index]
-        // A pin stays where it is when as many of the others are on its left as shall be; pins of
-        // one index may change places among themselves, when the list grows up to that index.
+        // A pin stays where it is when as many of the others are on its left as shall be.
         let old = Self.lefts(of: list.pins, in: list.now)
         let new = Self.lefts(of: list.pins, in: list.goal)
-        let keepOrder =
-            list.now.filter(list.pins.contains) == list.goal.filter(list.pins.contains)
-        var shifted = Set(list.pins.icons.filter { !keepOrder || old[$0] != new[$0] })
+        var shifted = Set(list.pins.icons.filter { old[$0] != new[$0] })
         for (goal, icon) in list.goal.enumerated() where shifted.contains(icon) {
             shifted.remove(icon)
             guard let old = remove(icon) else { continue }

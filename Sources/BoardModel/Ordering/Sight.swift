@@ -70,13 +70,14 @@ extension BoardState {
     /// The list of a section as the sender saw it, pins included, without the moving icons.
     func seen(in section: Int, by sender: Sender, without moving: Block) -> [Seen] {
         let state = sections[section]
+        let since = max(sender.base, oldest)
         var list: [Seen] = []
         list.reserveCapacity(state.slots.count)
         var pins = state.pins.filter { knows($0, sender) && !moving.contains($0.icon) }
         for (index, slot) in state.slots.enumerated() {
             guard knows(slot, sender), !moving.contains(slot.icon) else { continue }
             if !slot.isPresent {
-                guard slot.gone > sender.base, slot.goneBy != sender.client,
+                guard slot.gone > since, slot.goneBy != sender.client,
                     !knowsYounger(than: slot, sender)
                 else { continue }
                 if slot.isPinned {
@@ -86,7 +87,7 @@ extension BoardState {
             }
             list.append(Seen(icon: slot.icon, slot: index))
         }
-        if pins.count > state.pins.count { pins.sort(by: SectionState.isBefore) }
+        pins.sort(by: SectionState.isBefore)
         var cursor = PinCursor()
         for pin in pins {
             let at = cursor.next(holding: pin.pin, count: list.count)

@@ -55,7 +55,7 @@ extension BoardState: Codable {
         for entry in try container.decode([ClientLedger.Entry].self, forKey: .clients) {
             ledger.append(entry)
         }
-        snapshotBytes = 0
+        jsonBytes = 0
         for pair in try container.decode([[Int]].self, forKey: .wanted) {
             guard pair.count == 2, let client = ClientNumber(exactly: pair[1]) else {
                 throw DecodingError.dataCorruptedError(
@@ -68,7 +68,7 @@ extension BoardState: Codable {
                 .init(codingPath: decoder.codingPath, debugDescription: fault))
         }
         markWanted()
-        snapshotBytes = board.jsonBytes
+        jsonBytes = board.jsonBytes
     }
 
     private mutating func markWanted() {

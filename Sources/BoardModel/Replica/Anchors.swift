@@ -44,7 +44,8 @@ extension Board {
     ) -> Target {
         var target = target
         guard target.at == nil, target.after == nil, target.before == nil,
-            let wanted = target.index, var list = target.section.flatMap(index).map({ sections[$0] })
+            let wanted = target.index,
+            var list = target.section.flatMap(index).map({ sections[$0] })
         else { return target.withoutIndex(unless: keepsIndex) }
         list.remove(moving)
         let index = min(max(wanted, 0), list.icons.count)

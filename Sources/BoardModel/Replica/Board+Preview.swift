@@ -7,7 +7,7 @@ extension Board {
         case .iconMove(let icons, let target): previewMove(icons, to: target)
         case .iconAdd(let icon, let target):
             guard place(of: icon.id) == nil else { return }
-            previewNew([icon], to: target)
+            previewNew([icon], to: target, isOwn: false)
         case .iconCopy(let icons, let copies, let target):
             previewCopy(icons, as: copies, to: target)
         case .iconUpdate(let icon, let set): previewUpdate(icon, set)
@@ -48,6 +48,7 @@ extension Board {
 
     private mutating func previewCopy(_ ids: [IconID], as copies: [IconID], to target: Target) {
         var twins: [Icon] = []
+        var isOwn = true
         for (id, copy) in zip(ids, copies) {
             guard let place = place(of: id) else { continue }
             let source = sections[place.section]
@@ -55,23 +56,25 @@ extension Board {
                 self.place(of: copy) == nil
             else { return }
             twins.append(source.icons[place.index].twin(copy))
+            isOwn = isOwn && source.id == target.section
         }
-        previewNew(twins, to: target)
+        previewNew(twins, to: target, isOwn: isOwn)
     }
 
-    private mutating func previewNew(_ icons: [Icon], to target: Target) {
+    private mutating func previewNew(_ icons: [Icon], to target: Target, isOwn: Bool) {
         guard let section = target.section.flatMap(index),
-            sections[section].admits(icons.count, isOwn: false)
+            sections[section].admits(icons.count, isOwn: isOwn)
         else { return }
         sections[section].insert(icons, at: sections[section].gap(target))
     }
 
     private mutating func previewUpdate(_ id: IconID, _ set: IconPatch) {
         guard let place = place(of: id) else { return }
-        var icon = sections[place.section].icons[place.index]
-        let pin = icon.pinnedAt
+        let old = sections[place.section].icons[place.index]
+        var icon = old
         icon.apply(set)
-        guard icon.pinnedAt != pin else {
+        guard !IconPatch.differences(from: old, to: icon).now.isEmpty else { return }
+        guard icon.pinnedAt != old.pinnedAt else {
             sections[place.section].icons[place.index] = icon
             return
         }

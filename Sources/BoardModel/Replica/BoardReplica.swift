@@ -1,7 +1,8 @@
 /// A client's board: what the server confirmed, with the client's own undecided edits on top.
 ///
-/// The client shows `shown`, hands what the person does to `perform`, sends what `outgoing` returns,
-/// and passes on what it hears: `welcomed`, `heard`, `answered`. A plain value without I/O or clock.
+/// The client shows `shown`, hands what the person does to `perform`, sends what `outgoing`
+/// returns, and passes on what it hears: `welcomed`, `heard`, `answered`. A plain value without I/O
+/// or clock.
 public struct BoardReplica: Hashable, Sendable {
     /// An edit that is not decided yet.
     public struct Pending: Hashable, Sendable {

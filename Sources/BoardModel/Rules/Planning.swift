@@ -25,8 +25,7 @@ extension BoardState {
         let (block, places) = try standing(icons)
         let section = try targetSection(target, of: block.icons[0], for: sender)
         for (icon, place) in zip(block.icons, places) {
-            if place.isPinned { throw Refusal(.iconPinned) }
-            if isLocked(icon) { throw Refusal(.iconLocked) }
+            if let reason = hold(on: icon, at: place) { throw Refusal(reason) }
             if sections[place.section].lift != .move { throw Refusal(.sectionLocked) }
         }
         let coming = places.count { $0.section != section }
@@ -77,7 +76,7 @@ extension BoardState {
     }
 
     /// Where icons that are on the board stand, in their order.
-    private func places(of icons: [IconID]) -> [Place] {
+    func places(of icons: [IconID]) -> [Place] {
         guard icons.count > 8 else { return icons.compactMap(place) }
         var found: [IconID: Place] = [:]
         found.reserveCapacity(self.icons.count)
@@ -109,6 +108,12 @@ extension BoardState {
         return section
     }
 
+    /// Why an icon cannot be lifted, whatever its section allows.
+    func hold(on icon: IconID, at place: Place) -> Reason? {
+        if place.isPinned { return .iconPinned }
+        return isLocked(icon) ? .iconLocked : nil
+    }
+
     func checkDrop(into section: Int, isOwn: Bool) throws(Refusal) {
         switch sections[section].drop {
         case .any: return
@@ -129,7 +134,7 @@ extension BoardState {
 
     /// What makes the board shorter is always allowed, also when it is over a lowered limit.
     func checkSize(adding bytes: Int, field: String) throws(Refusal) {
-        guard bytes <= 0 || snapshotBytes + bytes <= limits.snapshotBytes else {
+        guard bytes <= 0 || jsonBytes + bytes <= limits.snapshotBytes else {
             throw Refusal(.limit, field: field)
         }
     }

@@ -14,12 +14,11 @@ extension BoardState {
         guard role != .viewer else {
             return forbidden(.readOnly, present, at: target, for: sender)
         }
-        if let reason = liftRefusal(icons: present, role: role), reason != .invalid {
-            return forbidden(reason, present, at: target, for: sender)
-        }
         do throws(Refusal) {
             try check(base: sender.base)
             if copy || present.allSatisfy(copiesOnLift) {
+                // An edit may copy what is locked or pinned, but a drag has to lift it first.
+                try checkHold(present)
                 // Any unused identifiers will do; the server makes them when the drop comes.
                 let plan = try planCopy(icons, as: unused(icons.count), to: target, for: sender)
                 return Proposal(kind: .copy, position: position(of: plan))
@@ -45,8 +44,7 @@ extension BoardState {
         var copies = 0
         for icon in present {
             guard let place = place(of: icon) else { continue }
-            if isLocked(icon) { return .iconLocked }
-            if place.isPinned { return .iconPinned }
+            if let reason = hold(on: icon, at: place) { return reason }
             switch sections[place.section].lift {
             case .none: return .sectionLocked
             case .copy: copies += 1
@@ -60,6 +58,14 @@ extension BoardState {
     public func copiesOnLift(_ icon: IconID) -> Bool {
         guard icons[icon] != nil, let place = place(of: icon) else { return false }
         return sections[place.section].lift == .copy
+    }
+
+    private func checkHold(_ icons: [IconID]) throws(Refusal) {
+        for icon in icons {
+            if let place = place(of: icon), let reason = hold(on: icon, at: place) {
+                throw Refusal(reason)
+            }
+        }
     }
 
     private func wasHere(_ icon: IconID) -> Bool {

@@ -1,5 +1,5 @@
-internal import BoardWire
 internal import BoardModel
+internal import BoardWire
 
 /// Where the log of a board begins and ends, as its row in `boards` has it.
 struct LogHead {

@@ -1,5 +1,5 @@
-package import BoardWire
 package import BoardModel
+package import BoardWire
 
 /// The store of a single server: one SQLite database in a directory of its own.
 ///

@@ -9,23 +9,26 @@ export const oracleExists = () => existsSync(oraclePath);
 export class Oracle {
   #waiting = [];
 
-  /** @param {object} board @param {number} [window] */
-  constructor(board, window) {
+  constructor() {
     this.process = spawn(oraclePath, { stdio: ['pipe', 'pipe', 'inherit'] });
-    this.process.on('exit', (code) => this.#waiting.splice(0).forEach(({ reject }) => reject(new Error(`the oracle ended: ${code}`))));
-    createInterface({ input: this.process.stdout }).on('line', (line) => this.#waiting.shift().resolve(JSON.parse(line)));
-    this.#write({ board, ...(window && { window }) });
+    this.process.on('exit', (code, signal) => {
+      const error = new Error(`the oracle ended: ${code ?? signal}`);
+      for (const { reject } of this.#waiting.splice(0)) reject(error);
+    });
+    const lines = createInterface({ input: this.process.stdout });
+    lines.on('line', (line) => {
+      const answer = JSON.parse(line);
+      const { resolve, reject } = this.#waiting.shift();
+      if (answer.error) reject(new Error(`the oracle: ${answer.error} (${answer.field})`));
+      else resolve(answer);
+    });
   }
 
-  #write(message) {
-    this.process.stdin.write(`${JSON.stringify(message)}\n`);
-  }
-
-  /** @returns {Promise<object>} */
+  /** @returns {Promise<object>} the one line that answers it */
   ask(message) {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      this.#write(message);
+      this.process.stdin.write(`${JSON.stringify(message)}\n`);
     });
   }
 

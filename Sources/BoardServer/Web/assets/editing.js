@@ -99,6 +99,7 @@ export class Editing {
     this.form.hidden = false;
     this.#fill(true);
     this.page.view.invalidate();
+    requestAnimationFrame(() => this.page.view.follow(id));
     this.form.elements.label.focus({ preventScroll: true });
     this.form.elements.label.select();
   }

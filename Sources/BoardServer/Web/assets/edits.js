@@ -18,30 +18,23 @@ export const isPinned = (/** @type {Icon} */ icon) => icon.pinnedAt != null;
 export const flowOf = (section, without = NONE) =>
   section.icons.filter((icon) => !isPinned(icon) && !without.has(icon.id));
 
-/** The visible list: the flow, with the pinned icons put in one after the other. */
+/**
+ * The visible list: the flow, with the pinned icons put in one after the other: each at the index it
+ * holds, or at the end of a shorter list; of equal ones the later stands behind the earlier.
+ */
 export function withPins(/** @type {Icon[]} */ flow, /** @type {Icon[]} */ pins) {
   const list = flow.slice();
-  for (const pin of pins) list.splice(Math.min(pin.pinnedAt, list.length), 0, pin);
+  let last = -1;
+  for (const pin of pins) {
+    last = Math.max(Math.min(pin.pinnedAt, list.length), last + 1);
+    list.splice(last, 0, pin);
+  }
   return list;
 }
 
-/**
- * The pinned icons in the order in which they are put in: by index, and of equal ones the youngest
- * first, so that the eldest holds it. Who is eldest is read off the list by taking them out again.
- * @param {Icon[]} icons a visible list
- */
-export function pinsOf(icons) {
-  const list = icons.slice();
-  const pins = icons.filter(isPinned).sort((a, b) => a.pinnedAt - b.pinnedAt);
-  for (let n = pins.length - 1; n >= 0; n -= 1) {
-    const { pinnedAt } = pins[n];
-    const at = list[Math.min(pinnedAt, list.length - 1)];
-    const swap = pins.findLastIndex((pin, k) => k <= n && pin === at && pin.pinnedAt === pinnedAt);
-    if (swap >= 0) [pins[n], pins[swap]] = [pins[swap], pins[n]];
-    list.splice(list.indexOf(pins[n]), 1);
-  }
-  return pins;
-}
+/** The pinned icons of a visible list, in the order in which they are put in. */
+export const pinsOf = (/** @type {Icon[]} */ icons) =>
+  icons.filter(isPinned).sort((a, b) => a.pinnedAt - b.pinnedAt);
 
 /** The visible list once some icons have been taken out. */
 export const listWithout = (/** @type {Section} */ section, without = NONE) =>
@@ -226,7 +219,7 @@ function update(board, edit) {
   const pins = pinsOf(section.icons).filter((pin) => pin !== icon);
   const flow = flowOf(section, self);
   if (isPinned(changed)) {
-    const later = pins.findIndex((pin) => pin.pinnedAt >= changed.pinnedAt);
+    const later = pins.findIndex((pin) => pin.pinnedAt > changed.pinnedAt);
     pins.splice(later < 0 ? pins.length : later, 0, changed);
   } else flow.splice(slot, 0, changed);
   section.icons = withPins(flow, pins);

@@ -17,9 +17,16 @@ export function uuid() {
 }
 
 /** `sessionStorage` where there is one and it may be used, else a store that ends with the page. */
-export function tabStorage() {
+export const tabStorage = () => usable(() => globalThis.sessionStorage);
+
+/** `localStorage`, likewise: a browser that blocks it forgets the person's name, and no more. */
+export const personStorage = () => (person ??= usable(() => globalThis.localStorage));
+let person;
+
+/** @param {() => Storage} find throws, or gives nothing usable, where storage is blocked */
+function usable(find) {
   try {
-    const storage = globalThis.sessionStorage;
+    const storage = find();
     storage.getItem(KEY);
     return storage;
   } catch {

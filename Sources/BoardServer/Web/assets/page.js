@@ -9,7 +9,7 @@
  * - `[data-my-drag]`, `[data-remote-drag="PEER"]`: what is held, with `data-held="UUID"`
  * - `[data-peer="N"]`: who is here, `[data-me]` myself
  * - `#status` the connection line, `#toast` the last word, `#live` the live region, `#count`
- * - `[data-testid]` on every control; `window.homeboard` is the client
+ * - `?view=kiosk` only shows; `[data-testid]` on every control; `window.homeboard` is the client
  * @module
  */
 import { find } from './board.js';
@@ -17,6 +17,7 @@ import { Carry, liftRefusal } from './carry.js';
 import { Editing } from './editing.js';
 import { waiting } from './faces.js';
 import { connect } from './homeboard.js';
+import { personStorage } from './identity.js';
 import { gapWords, KeyboardInput } from './keyboard.js';
 import { overlay } from './overlay.js';
 import { People } from './people.js';
@@ -26,6 +27,7 @@ import { Announcer, nameOf, placeWords, reasonWords } from './words.js';
 
 const TOAST_MS = 3_500;
 const UNDO_MS = 7_000;
+const kiosk = new URLSearchParams(location.search).get('view') === 'kiosk';
 const byId = (id) => document.getElementById(id);
 
 export class Page {
@@ -43,8 +45,8 @@ export class Page {
       frame: () => this.pointer.frame(),
       drawn: () => this.editing.drawn(),
     });
-    this.pointer = new PointerInput(this);
-    this.keyboard = new KeyboardInput(this);
+    this.pointer = kiosk ? { frame: () => false } : new PointerInput(this);
+    this.keyboard = kiosk ? null : new KeyboardInput(this);
     this.editing = new Editing(this);
     this.people = new People(this);
     this.root.addEventListener('click', (event) => this.#click(event));
@@ -236,8 +238,9 @@ export class Page {
   }
 }
 
+if (kiosk) document.body.dataset.view = 'kiosk';
 const [, , id] = location.pathname.split('/');
-const name = localStorage.getItem('homeboard:name') ?? undefined;
+const name = personStorage().getItem('homeboard:name') ?? undefined;
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
 const page = new Page(decodeURIComponent(id), { name, token });
 Object.assign(window, { homeboard: page.client, homeboardPage: page });

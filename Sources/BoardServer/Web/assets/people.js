@@ -3,6 +3,7 @@
  * @module
  */
 import { make } from './faces.js';
+import { personStorage } from './identity.js';
 import { closingWords } from './words.js';
 
 const PATIENCE_MS = 1_000;
@@ -58,7 +59,7 @@ export class People {
       if (moving.has(peer.peer)) face.dataset.moving = '';
       face.title = mine ? `${peer.name} (you) - click to change your name` : peer.name;
       face.setAttribute('aria-label', mine ? `${peer.name}, you. Change your name` : peer.name);
-      if (!mine) face.setAttribute('role', 'listitem');
+      if (!mine) face.setAttribute('role', 'img');
       face.style.setProperty('--peer', peer.colour);
       face.hidden = index >= SHOWN;
       return face;
@@ -108,7 +109,7 @@ export class People {
 
   #named(name) {
     if (!name || name === this.page.client.name) return;
-    localStorage.setItem('homeboard:name', name);
+    personStorage().setItem('homeboard:name', name);
     this.page.client.rename(name);
   }
 }

@@ -12,6 +12,7 @@ const FASTEST_PX = 16;
 export class PointerInput {
   #press = null;
   #point = { x: 0, y: 0 };
+  #steered = '';
 
   /** @param {import('./page.js').Page} page */
   constructor(page) {
@@ -125,10 +126,14 @@ export class PointerInput {
     return scrolled;
   }
 
+  /** Only a hand that moves over the board chooses a gap: what others do under a still one doesn't. */
   steer() {
     const { view, carry, client } = this.page;
     const { grab, home } = this.#press;
     const base = view.base();
+    const steered = `${this.#point.x} ${this.#point.y} ${base.x} ${base.y}`;
+    if (steered === this.#steered && carry.at) return;
+    this.#steered = steered;
     let x = this.#point.x - base.x;
     let y = this.#point.y - base.y;
     const { axis } = client.shown.presentation;
@@ -174,7 +179,10 @@ export class PointerInput {
       const box = list.getBoundingClientRect();
       const left = list.scrollLeft;
       list.scrollLeft += speed(x - box.left, box.right - x);
-      moved ||= list.scrollLeft !== left;
+      if (list.scrollLeft !== left) {
+        moved = true;
+        this.#steered = '';
+      }
     }
     return moved;
   }

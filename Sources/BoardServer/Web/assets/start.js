@@ -3,6 +3,7 @@
  * @module
  */
 import { make } from './faces.js';
+import { personStorage } from './identity.js';
 
 const byId = (id) => document.getElementById(id);
 const count = (n, one, many) => `${n} ${n === 1 ? one : many}`;
@@ -57,8 +58,8 @@ function problem(text) {
 }
 
 const name = byId('my-name');
-name.value = localStorage.getItem('homeboard:name') ?? '';
-name.addEventListener('change', () => localStorage.setItem('homeboard:name', name.value.trim()));
+name.value = personStorage().getItem('homeboard:name') ?? '';
+name.addEventListener('change', () => personStorage().setItem('homeboard:name', name.value.trim()));
 byId('create').addEventListener('submit', (event) => create(event).catch(unreachable));
 list().catch(unreachable);
 addEventListener('pageshow', ({ persisted }) => persisted && list().catch(unreachable));

@@ -273,8 +273,9 @@ export class View {
         if (!hand) {
           const element = this.faces.hand(node, owner, colour, n ? '' : name);
           hand = { mover: new Mover(element), id, element };
-          const cell = this.#cellOf(id);
-          hand.mover.go(cell.x, cell.y, 0, now);
+          const { x, y } = this.#takeOver(id) ?? this.#cellOf(id);
+          hand.mover.go(x, y, 0, now);
+          hand.mover.step(now, ZERO);
           this.layer.append(element);
           this.#hands.set(key, hand);
         }
@@ -298,6 +299,17 @@ export class View {
       this.icons.get(hand.id)?.element.classList.add('landing');
     }
     this.layer.classList.toggle('busy', this.#hands.size > 0);
+  }
+
+  /** An icon is lifted again while it lands: the new hand takes it from where it is. */
+  #takeOver(id) {
+    for (const [key, hand] of this.#hands) {
+      if (hand.id !== id || !hand.landing) continue;
+      this.faces.landed(hand, this.icons.get(id));
+      this.#hands.delete(key);
+      return hand.mover;
+    }
+    return null;
   }
 
   #stepHand(key, hand, now) {
