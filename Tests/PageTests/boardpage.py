@@ -155,25 +155,32 @@ class BoardPage:
         return box["x"] + box["width"] / 2, box["y"] + box["width"] / 2
 
     # What a hand does.
-    def lift(self, icon):
-        """Presses on an icon and moves far enough to lift it."""
-        self.page.bring_to_front()
+    def press(self, icon):
+        """Puts the mouse down on an icon and moves on, as for a lift."""
         x, y = self.middle(icon)
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + 12, y + 8, steps=3)
+        return self.frames()
+
+    def lift(self, icon, place=None):
+        """Presses on an icon and moves far enough to lift it."""
+        x, y = place or self.middle(icon)
         self.page.mouse.move(x, y)
         self.page.mouse.down()
         self.page.mouse.move(x + 6, y + 3)
         self.until("() => document.querySelector('[data-my-drag]')")
         return self
 
-    def carry(self, x, y, steps=4):
+    def carry(self, x, y, steps=2):
         self.page.mouse.move(x, y, steps=steps)
         return self.frames()
 
-    def carry_to(self, cells, section, index, size=76):
+    def carry_to(self, cells, section, index):
         """Carries what is held until the gap is at a cell."""
         x, y = cells[f"{section} {index}"]
-        for side in (0.28, -0.28, 0.28):
-            self.carry(x + side * size, y)
+        for side in (20, -20, 20):
+            self.carry(x + side, y)
             if self.gap() == (section, index):
                 return self
         raise AssertionError(f"{self.name} can't open a gap at {section} {index}: {self.gap()}")

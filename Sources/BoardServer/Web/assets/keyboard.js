@@ -46,9 +46,9 @@ export class KeyboardInput {
     if (key === ' ') {
       const carry = page.lift(id);
       if (carry) {
-        carry.keyboard = true;
         const { section, slot } = carry.home;
-        page.over(section, slot);
+        page.over(section, slot);           // Said already: "Mail lifted, position 3 of 24".
+        carry.keyboard = true;
       }
     } else if (key === 'Enter') page.activate(id);
     else if (key === 'Delete' || key === 'Backspace') page.remove(id);

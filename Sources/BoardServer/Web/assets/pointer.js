@@ -139,13 +139,18 @@ export class PointerInput {
     const { axis } = client.shown.presentation;
     const bound = axis === 'free' ? null : view.sections.get(carry.source);
     const middle = view.size / 2;
+    // The icon stays inside; a hand beyond the first or last cell still means that cell's far half.
+    const hand = { x, y };
     if (bound) {
       const inside = (value, from, length) => Math.min(Math.max(value, from), from + Math.max(0, length - view.size));
-      x = axis === 'vertical' ? home.x + grab.x : inside(x - grab.x, bound.origin.x, bound.extent.x) + grab.x;
-      y = axis === 'horizontal' ? home.y + grab.y : inside(y - grab.y, bound.origin.y, bound.extent.y) + grab.y;
+      const left = axis === 'vertical' ? home.x : x - grab.x;
+      const top = axis === 'horizontal' ? home.y : y - grab.y;
+      hand.x = left + middle;
+      hand.y = top + middle;
+      x = inside(left, bound.origin.x, bound.extent.x) + grab.x;
+      y = inside(top, bound.origin.y, bound.extent.y) + grab.y;
     }
     carry.at = { x: x - grab.x, y: y - grab.y };
-    const hand = bound ? { x: carry.at.x + middle, y: carry.at.y + middle } : { x, y };
     const id = sectionAt(view, hand.x, hand.y, bound && carry.source);
     const grid = id && view.sections.get(id);
     if (!grid) {

@@ -140,6 +140,7 @@ export class View {
       if (!wanted.has(id)) {
         section.element.remove();
         this.sections.delete(id);
+        this.#measured = false;
       }
     }
     let cursor = this.root.firstElementChild;
@@ -148,7 +149,10 @@ export class View {
       if (!known) this.sections.set(section.id, (known = this.faces.section(section)));
       this.faces.dressSection(known, section, this.model);
       if (known.element === cursor) cursor = cursor.nextElementSibling;
-      else this.root.insertBefore(known.element, cursor);
+      else {
+        this.root.insertBefore(known.element, cursor);
+        this.#measured = false;
+      }
     }
   }
 
