@@ -135,7 +135,7 @@ private struct RandomRoom {
     /// Every number sent on this connection was answered once, in order.
     ///
     /// Two things blur that, and are the client's own doing: these clients forget their queue, so
-    /// they may use a number again that is pending from an earlier connection and hear both answers;
+    /// they may use a number again that is pending from an earlier connection and hear both;
     /// and whoever was welcomed anew on its connection (HS16) was told of what is in that board.
     private func checkAnswers(of person: Person) throws {
         let answered = person.watcher.answered.filter { person.sent.contains($0) }
