@@ -38,8 +38,8 @@ package enum ConfigurationFile {
         return problems
     }
 
-    /// Applies `HOMEBOARD_…` variables. An empty one counts as unset; an unknown one is a problem,
-    /// because a mistyped name would otherwise silently leave a default in force.
+    /// Applies `HOMEBOARD_…` variables. An empty one counts as unset; an unknown one is left alone,
+    /// since other programs may use the prefix (see `unknownVariables`).
     package static func apply(
         environment: [String: String], to configuration: inout ServerConfiguration
     ) -> [ConfigurationProblem] {
@@ -47,13 +47,18 @@ package enum ConfigurationFile {
         for (name, text) in environment.sorted(by: { $0.key < $1.key })
         where name.hasPrefix("HOMEBOARD_") && !text.isEmpty {
             guard let setting = Setting.all.first(where: { $0.environmentName == name }) else {
-                problems.append(
-                    ConfigurationProblem(path: name, message: "is not a known variable"))
                 continue
             }
             apply(.text(text), to: setting, &configuration, &problems)
         }
         return problems
+    }
+
+    /// The `HOMEBOARD_…` variables that set nothing: worth a warning, as one may be mistyped.
+    package static func unknownVariables(in environment: [String: String]) -> [String] {
+        let known = Set(Setting.all.map(\.environmentName))
+        return environment.keys.filter { $0.hasPrefix("HOMEBOARD_") && !known.contains($0) }
+            .sorted()
     }
 
     /// Applies one flag's value to the key it stands for.

@@ -16,8 +16,6 @@ final class Drag {
     private(set) var tag: String?
     /// Whether a target ever came; a drop without one falls back on it.
     private(set) var hasTarget = false
-    /// Its drop is being decided: nothing but the answer ends it.
-    var isDeciding = false
     /// When the last message about it came.
     var touched: Moment
 

@@ -1,10 +1,13 @@
 /// Joins encoded events to one frame: a JSON array of a bounded length.
 struct FrameBuilder {
-    /// Beyond this many bytes no further event is taken. Far below the 1 MiB that app clients
-    /// refuse by default, so that a reader who is behind never has much buffered for it; a single
-    /// event (a welcome with a snapshot of up to 900 KiB) may be longer and then has a frame of its
-    /// own.
+    /// Beyond this many bytes no further event is taken, so that a reader who is behind never has
+    /// much buffered for it. A single event may be longer (`BoardLimits.eventBytes`) and then has
+    /// a frame of its own.
     static let bytesMax = 256 * 1_024
+
+    /// What a welcome may hold besides its few fixed fields, in bytes: app clients refuse messages
+    /// of 1 MiB (1,048,576 bytes) by default.
+    static let welcomeMax = 1_040_000
 
     private var text: [UInt8] = [UInt8(ascii: "[")]
 

@@ -162,7 +162,8 @@ extension Hub {
                     to: request))
             return
         }
-        guard ifMatch == room.etag || ifMatch == "*" else {
+        let named = ifMatch.split(separator: ",").map { $0.drop { $0 == " " } }
+        guard ifMatch == "*" || named.contains(where: { $0 == room.etag }) else {
             effects.append(
                 .respond(
                     .problem(

@@ -26,7 +26,7 @@ extension Hub {
     package func received(
         _ id: SessionID, text: Span<UInt8>, time: EventTime, into effects: inout [Effect]
     ) {
-        guard let session = sessions[id], !session.isClosing else { return }
+        guard let session = sessions[id], !session.isClosing, session.goodbye == nil else { return }
         switch session.stage {
         case .awaitingHello:
             greet(session, text: text, time: time, into: &effects)
@@ -41,7 +41,7 @@ extension Hub {
 
     package func receivedBinary(_ id: SessionID, into effects: inout [Effect]) {
         guard let session = sessions[id], !session.isClosing else { return }
-        close(session, .unsupportedData, reason: "text frames only", into: &effects)
+        dismiss(session, .unsupportedData, reason: "text frames only", into: &effects)
     }
 
     /// The socket is gone. `isClean`: its peer said goodbye, or it was the server that closed it.
@@ -118,17 +118,14 @@ extension Hub {
         do throws(MessageError) {
             let message = try ClientMessage.decode(text, using: &generator, limits: limits)
             guard message.isNumbered || session.allowsMessage(now: time.now) else {
-                close(session, .tooMany, reason: "too many messages", into: &effects)
+                dismiss(session, .tooMany, reason: "too many messages", into: &effects)
                 return
             }
             act(on: message, session, participant, in: room, time: time, into: &effects)
         } catch {
             answer(error, session, participant, in: room, time: time, into: &effects)
         }
-        guard session.answersFit else {
-            close(session, .noProgress, reason: "answers are not read", into: &effects)
-            return
-        }
+        room.pauseIfBusy(session, into: &effects)
     }
 
     private func act(
@@ -198,9 +195,25 @@ extension Hub {
         effects.append(.count(.error(fault.code.rawValue)))
         room.tell(.error(fault), to: session)
         guard session.allowsError(now: time.now) else {
-            room.sendOwn(to: session, time: time, into: &effects)
-            close(session, .tooMany, reason: "too many errors", into: &effects)
+            if session.undecided == 0 { room.sendOwn(to: session, time: time, into: &effects) }
+            dismiss(session, .tooMany, reason: "too many errors", into: &effects)
             return
+        }
+    }
+
+    /// Hears nothing more of a session, and closes it once all that it sent before is answered.
+    private func dismiss(
+        _ session: Session, _ code: CloseCode, reason: String, into effects: inout [Effect]
+    ) {
+        guard session.undecided > 0 else {
+            close(session, code, reason: reason, into: &effects)
+            return
+        }
+        guard session.goodbye == nil else { return }
+        session.goodbye = (code, reason)
+        if !session.isPaused {
+            session.isPaused = true
+            effects.append(.pauseReading(session.id))
         }
     }
 

@@ -97,12 +97,9 @@ extension Hub {
         case .replace(let room):
             replaced(room, isStored: isStored, time: time, into: &effects)
         case .unload(let room):
-            room.exclusive = nil
-            if isStored {
-                room.entryOfSnapshot = room.entry
-                room.isSnapshotKnown = true
-            }
-            if isStored, room.isEmpty, room.deferred.isEmpty {
+            room.unloadAnswered(isStored: isStored)
+            // A server that stops goes without the snapshot: the log has everything.
+            if isStored || isDraining, room.isEmpty, room.deferred.isEmpty {
                 remove(room, into: &effects)
             } else {
                 room.runDeferred(time: time, into: &effects)
@@ -132,14 +129,15 @@ extension Hub {
         }
         // Tried again after another while, should the store refuse it.
         room.emptySince = time.now
-        room.exclusive = .unloading
-        room.forgetOldClients(time: time)
+        // On a copy: should the store refuse it, the log goes on from what the disk has.
+        var snapshot = room.state
+        snapshot.forgetClients(now: time.wallMs)
+        room.exclusive = .unloading(snapshot)
         let token = takeToken()
         storeRequests[token] = .unload(room)
-        let snapshot = BoardBatch(
-            id: room.id, snapshot: room.state, snapshotEntry: room.entry,
-            head: BoardHead(room.state))
-        effects.append(.append([snapshot], token: token))
+        let batch = BoardBatch(
+            id: room.id, snapshot: snapshot, snapshotEntry: room.entry, head: BoardHead(snapshot))
+        effects.append(.append([batch], token: token))
     }
 
     // MARK: - Stopping

@@ -42,6 +42,14 @@ final class Participant {
 
     var peer: Peer { Peer(number: number, client: client, name: name, colour: colour) }
 
+    /// From its drop on: takes the live drag of that number out, if it is the one.
+    func beginDeciding(drag number: Int) -> Drag? {
+        guard let dropped = drag, dropped.number == number else { return nil }
+        drag = nil
+        deciding.append(dropped)
+        return dropped
+    }
+
     func remember(denied reason: Reason, drag: Int) {
         if denied.count >= Self.memoryMax, let oldest = denied.keys.min() {
             denied[oldest] = nil

@@ -12,6 +12,7 @@ extension Room {
             let answers = gathering
             gathering = []
             for pending in answers { announce(pending, time: time, into: &effects) }
+            sayGoodbyes(time: time, into: &effects)
             return nil
         }
         writing = gathering
@@ -45,6 +46,7 @@ extension Room {
             announce(pending, time: time, into: &effects)
         }
         if stored.contains(where: { $0.changesRules }) { endForbiddenDrags() }
+        sayGoodbyes(time: time, into: &effects)
         needsFlush = true
     }
 
@@ -62,6 +64,7 @@ extension Room {
             pending.outcome = .rejected(.storage, field: nil, revision: announced.revision)
             announce(pending, time: time, into: &effects)
         }
+        sayGoodbyes(time: time, into: &effects)
         runDeferred(time: time, into: &effects)
     }
 
@@ -77,6 +80,11 @@ extension Room {
         switch pending.origin {
         case .session(let session, let participant):
             answer(pending, to: session, into: &effects)
+            if case .rejected(.storage, _, _) = pending.outcome {
+                // Not decided: the same drop comes again, and means what it meant.
+                if let drag = pending.drag { participant.remember(lapsed: drag) }
+                if let lapsed = pending.lapsed { participant.lapsed[lapsed.number] = lapsed.drag }
+            }
             if let drag = pending.drag {
                 finish(drag, of: participant, pending.outcome, time: time)
             }
@@ -87,13 +95,18 @@ extension Room {
 
     private func answer(_ pending: Pending, to session: Session, into effects: inout [Effect]) {
         session.undecided -= 1
-        if session.isPaused, session.undecided <= Session.undecidedMax / 2, !session.isClosing {
-            session.isPaused = false
-            effects.append(.resumeReading(session.id))
-        }
-        guard case .applied = pending.outcome else {
-            tell(pending.answer(peer: nil), to: session)
-            return
+        if case .applied = pending.outcome {} else { tell(pending.answer(peer: nil), to: session) }
+        resumeIfIdle(session, into: &effects)
+        pauseIfBusy(session, into: &effects)
+    }
+
+    /// Closes those that wait for it and have been answered by now.
+    private func sayGoodbyes(time: EventTime, into effects: inout [Effect]) {
+        for session in members where session.undecided == 0 && !session.isClosing {
+            guard let goodbye = session.goodbye else { continue }
+            while sendOwn(to: session, time: time, into: &effects) {}
+            effects.append(.close(session.id, goodbye.code, reason: goodbye.reason))
+            session.isClosing = true
         }
     }
 
@@ -130,10 +143,18 @@ extension Pending {
     /// What its author is told.
     fileprivate func answer(peer: Int?) -> ServerEvent {
         if case .applied(let commit) = outcome { return .commit(commit, peer: peer) }
-        guard let result = ResultEvent(seq: seq, outcome: outcome) else {
+        guard var result = ResultEvent(seq: seq, outcome: outcome) else {
             preconditionFailure("whatever is not applied has a result")
         }
+        if isDrop, let field = result.field { result.field = Self.fieldOfDrop(field) }
         return .result(result)
+    }
+
+    /// The edit that a drop means has its parts elsewhere than the message.
+    private static func fieldOfDrop(_ field: String) -> String {
+        if field.hasPrefix("edit.to") { return "target" + field.dropFirst("edit.to".count) }
+        if field.hasPrefix("edit.newIDs") { return String(field.dropFirst("edit.".count)) }
+        return field == "edit.icons" ? "drag" : field
     }
 
     fileprivate var change: Change? {

@@ -15,8 +15,7 @@ extension Room {
             let submission = Submission(
                 client: participant.client, seq: seq, base: base, role: participant.role,
                 intent: intent, at: time.wallMs)
-            room.decide(
-                submission, from: .session(session, participant), drag: nil, into: &effects)
+            room.decide(submission, from: .session(session, participant), into: &effects)
         }
     }
 
@@ -28,7 +27,7 @@ extension Room {
             let submission = Submission(
                 client: client, seq: seq, base: base, role: .owner, intent: intent,
                 at: time.wallMs)
-            room.decide(submission, from: .request(request), drag: nil, into: &effects)
+            room.decide(submission, from: .request(request), into: &effects)
         }
     }
 
@@ -39,13 +38,13 @@ extension Room {
     ) {
         inTurn(time: time, into: &effects) { room, time, effects in
             guard !session.isClosing else { return }
-            let live = participant.drag.flatMap { $0.number == message.drag ? $0 : nil }
             let meant = room.meaning(of: message, newIDs: newIDs, by: participant)
             let submission = Submission(
                 client: participant.client, seq: message.seq, base: meant.base,
                 role: participant.role, intent: meant.intent, at: time.wallMs)
             room.decide(
-                submission, from: .session(session, participant), drag: live, into: &effects)
+                submission, from: .session(session, participant), drop: message.drag,
+                into: &effects)
         }
     }
 
@@ -56,12 +55,12 @@ extension Room {
     ) {
         inTurn(time: time, into: &effects) { room, time, effects in
             guard !session.isClosing else { return }
-            let live = participant.drag.flatMap { $0.number == error.drag ? $0 : nil }
             let submission = Submission(
                 client: participant.client, seq: seq, base: nil, role: participant.role,
                 intent: .refused(.invalid, field: error.field), at: time.wallMs)
             room.decide(
-                submission, from: .session(session, participant), drag: live, into: &effects)
+                submission, from: .session(session, participant), drop: error.drag ?? 0,
+                into: &effects)
         }
     }
 
@@ -84,30 +83,42 @@ extension Room {
         }
     }
 
+    /// `drop`: the number of the drag whose drop this is.
     private func decide(
-        _ submission: Submission, from origin: Pending.Origin, drag: Drag?,
+        _ submission: Submission, from origin: Pending.Origin, drop: Int? = nil,
         into effects: inout [Effect]
     ) {
         let outcome = state.decide(submission)
         var pending = Pending(
-            seq: submission.seq, outcome: outcome, origin: origin, drag: nil, record: nil)
+            seq: submission.seq, outcome: outcome, origin: origin, isDrop: drop != nil)
         if outcome.isDecision {
             entry += 1
             pending.record = DecisionRecord(entry: entry, submission: submission, outcome: outcome)
-            if let drag, case .session(_, let participant) = origin {
-                drag.isDeciding = true
-                participant.drag = nil
-                participant.deciding.append(drag)
-                pending.drag = drag
+            if let drop, case .session(_, let participant) = origin {
+                pending.drag = participant.beginDeciding(drag: drop)
+                // Dropped once: a second drop of it means nothing.
+                pending.lapsed = participant.lapsed.removeValue(forKey: drop).map { (drop, $0) }
             }
         }
         gathering.append(pending)
         guard case .session(let session, _) = origin else { return }
         session.undecided += 1
-        if session.undecided >= Session.undecidedMax, !session.isPaused {
-            session.isPaused = true
-            effects.append(.pauseReading(session.id))
+        pauseIfBusy(session, into: &effects)
+    }
+
+    /// Stops reading from who has much undecided, or doesn't read what it was answered.
+    func pauseIfBusy(_ session: Session, into effects: inout [Effect]) {
+        guard session.isBusy, !session.isPaused, !session.isClosing else { return }
+        session.isPaused = true
+        effects.append(.pauseReading(session.id))
+    }
+
+    func resumeIfIdle(_ session: Session, into effects: inout [Effect]) {
+        guard session.isPaused, session.isIdle, !session.isClosing, session.goodbye == nil else {
+            return
         }
+        session.isPaused = false
+        effects.append(.resumeReading(session.id))
     }
 
     // MARK: - What a drop means
@@ -136,19 +147,14 @@ extension Room {
             (target, base) = (place, message.base)
         }
         let copy = message.copy ?? dragged.copy
-        return (base, intent(moving: dragged.icons, to: target, copy: copy, newIDs: newIDs))
-    }
-
-    private func intent(
-        moving icons: [IconID], to target: Target, copy: Bool, newIDs: [IconID]
-    ) -> Intent {
-        guard copy || icons.contains(where: { state.copiesOnLift($0) }) else {
-            return .edit(.iconMove(icons: icons, to: target))
+        let icons = dragged.icons
+        guard copy || state.copiesOnDrop(icons) else {
+            return (base, .edit(.iconMove(icons: icons, to: target)))
         }
         var place = target
-        if place.section == nil {
-            place.section = icons.lazy.compactMap { self.state.position(of: $0)?.section }.first
-        }
-        return .edit(.iconCopy(icons: icons, newIDs: Array(newIDs.prefix(icons.count)), to: place))
+        place.section = state.section(
+            meantBy: target, moving: icons, base: base, client: participant.client)
+        let twins = Array(newIDs.prefix(icons.count))
+        return (base, .edit(.iconCopy(icons: icons, newIDs: twins, to: place)))
     }
 }

@@ -31,11 +31,12 @@ extension Room {
     }
 
     /// Sends a session what it lacks: the welcome, or every event since it was sent one, its
-    /// private answers in their places, and the newest targets. One frame; what doesn't fit waits a
-    /// tick.
-    func sendOwn(to session: Session, time: EventTime, into effects: inout [Effect]) {
+    /// private answers in their places, and the newest targets. One frame; says whether there is
+    /// more, which waits a tick unless it is asked for.
+    @discardableResult
+    func sendOwn(to session: Session, time: EventTime, into effects: inout [Effect]) -> Bool {
         guard !session.isClosing, !session.isBehind, let participant = session.participant else {
-            return
+            return false
         }
         resolveTargets()
         let own: Portion?
@@ -45,11 +46,13 @@ extension Room {
             own = portion(
                 cursor: session.cursor, version: session.dragVersion, answers: session.answers)
         }
-        guard let own else { return }
+        guard let own else { return false }
         effects.append(.send(own.frame, to: session.id))
         effects.append(.count(.frameOwn))
         session.sent(own, now: time.now)
         if own.isPartial { needsFlush = true }
+        resumeIfIdle(session, into: &effects)
+        return own.isPartial
     }
 
     /// Resolves again every live target that is new, or that a commit may have moved.
@@ -104,31 +107,55 @@ extension Room {
 
     /// The welcome in a frame of its own; answers that wait follow it.
     private func welcome(for session: Session, _ participant: Participant) -> Portion {
-        let event: ServerEvent = welcome(for: session, participant)
-        let text = [UInt8(ascii: "[")] + event.encoded + [UInt8(ascii: "]")]
+        let text = snapshot()
+        let missed = session.resume.flatMap { commitsSince($0, shorterThan: text.count) }
+        var welcome = Welcome(
+            peer: participant.number, role: participant.role, epoch: announced.epoch,
+            revision: announced.revision, lastSeq: announced.lastSeq(of: participant.client),
+            recovered: missed != nil, boardJSON: missed == nil ? text : nil, commits: missed,
+            limits: limits)
+        let content = missed.map { $0.reduce(0) { $0 + $1.count + 1 } } ?? text.count
+        let late = addPeople(to: &welcome, participant, bytes: FrameBuilder.welcomeMax - content)
+        // Of what didn't fit it hears as if it had just happened.
+        session.answers.insert(contentsOf: late.map { (log.end, $0.encoded) }, at: 0)
+        let frame = [UInt8(ascii: "[")] + ServerEvent.welcome(welcome).encoded + [UInt8(ascii: "]")]
         return Portion(
-            frame: Frame(text), cursor: log.end, dragVersion: dragVersion,
+            frame: Frame(frame), cursor: log.end, dragVersion: dragVersion,
             isPartial: !session.answers.isEmpty)
     }
 
-    private func welcome(for session: Session, _ participant: Participant) -> ServerEvent {
-        let text = snapshot()
-        let missed = session.resume.flatMap { commitsSince($0, shorterThan: text.count) }
-        var drags: [DragState] = []
-        for other in participants {
-            for drag in other.deciding {
-                // No target of it is told any more, but the commits since may have moved it.
-                drags.append(drag.state(peer: other.number, now: proposal(for: drag, of: other)))
+    /// Lists who is here and what is dragged, `own` first, for as long as there is room. Answers the
+    /// events that tell of the rest.
+    private func addPeople(
+        to welcome: inout Welcome, _ own: Participant, bytes: Int
+    ) -> [ServerEvent] {
+        var room = bytes
+        var late: [ServerEvent] = []
+        for other in [own] + participants.filter({ $0 !== own }) {
+            let joined = ServerEvent.peerJoined(other.peer, replaces: nil)
+            room -= joined.encoded.count
+            if room > 0 { welcome.peers.append(other.peer) } else { late.append(joined) }
+            // No target of a drag that is decided is told any more, but commits may have moved it.
+            let drags =
+                other.deciding.map {
+                    $0.state(peer: other.number, now: proposal(for: $0, of: other))
+                }
+                + (other.drag.map { [$0.state(peer: other.number)] } ?? [])
+            for drag in drags {
+                let began = ServerEvent.dragBegan(
+                    peer: drag.peer, drag: drag.drag, icons: drag.icons)
+                let target = ServerEvent.dragTarget(drag)
+                room -= began.encoded.count + target.encoded.count
+                if room > 0 {
+                    welcome.drags.append(drag)
+                } else {
+                    late += [began, target]
+                }
             }
-            if let drag = other.drag { drags.append(drag.state(peer: other.number)) }
         }
-        return .welcome(
-            Welcome(
-                peer: participant.number, role: participant.role, epoch: announced.epoch,
-                revision: announced.revision, lastSeq: announced.lastSeq(of: participant.client),
-                recovered: missed != nil, boardJSON: missed == nil ? text : nil,
-                commits: missed, peers: participants.map(\.peer), drags: drags,
-                limits: limits))
+        welcome.peers.sort { $0.number < $1.number }
+        welcome.drags.sort { ($0.peer, $0.drag) < ($1.peer, $1.drag) }
+        return late
     }
 
     /// Every commit after the position, when all are known and that is shorter than the board.

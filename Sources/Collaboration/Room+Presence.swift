@@ -25,7 +25,9 @@ extension Room {
             participant = Participant(
                 client: hello.client, name: name, role: role, number: takeNumber(),
                 session: session)
-            participant.lapsed = departed.removeValue(forKey: hello.client) ?? [:]
+            if let left = departed.firstIndex(where: { $0.client == hello.client }) {
+                participant.lapsed = departed.remove(at: left).lapsed
+            }
             participants.append(participant)
             tell(.peerJoined(participant.peer, replaces: nil))
         }
@@ -57,8 +59,9 @@ extension Room {
             participant.isLeaving = true
             return
         }
-        if !participant.lapsed.isEmpty, departed.count < Self.departedMax {
-            departed[participant.client] = participant.lapsed
+        if !participant.lapsed.isEmpty {
+            if departed.count == Self.departedMax { departed.removeFirst() }
+            departed.append((participant.client, participant.lapsed))
         }
         participants.removeAll { $0 === participant }
         tell(.peerLeft(participant.number))

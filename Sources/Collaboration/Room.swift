@@ -45,7 +45,7 @@ final class Room {
     var members: [Session] = []
     private var nextNumber = 1
     /// What clients that left may still mean by a drop that is on its way.
-    var departed: [ClientID: [Int: LapsedDrag]] = [:]
+    var departed: [(client: ClientID, lapsed: [Int: LapsedDrag])] = []
     static let departedMax = 256
 
     var dragVersion = 0
@@ -138,14 +138,19 @@ final class Room {
         lastCursor = log.end
         lastVersion = dragVersion
         targetsAreStale = true
-        departed = [:]
+        departed = []
+        for participant in participants { participant.lapsed = [:] }
     }
 
-    /// Forgets clients that edited nothing for so long that they may be forgotten. Only together
-    /// with a snapshot: the log alone would decide their next edit differently.
-    func forgetOldClients(time: EventTime) {
-        state.forgetClients(now: time.wallMs)
-        announced = state
+    /// The snapshot made for unloading is stored, and is what the log goes on from; or it isn't.
+    func unloadAnswered(isStored: Bool) {
+        guard case .unloading(let snapshot) = exclusive else { return }
+        exclusive = nil
+        guard isStored else { return }
+        state = snapshot
+        announced = snapshot
+        entryOfSnapshot = entry
+        isSnapshotKnown = true
     }
 
     /// When the room wants to be called next for its tick; `nil` when it has nothing to tell.
@@ -165,8 +170,11 @@ struct Pending {
     var seq: Int
     var outcome: Outcome
     var origin: Origin
-    /// The drag whose drop this is.
+    var isDrop = false
+    /// The live drag whose drop this is.
     var drag: Drag?
+    /// The lapsed one, with its number.
+    var lapsed: (number: Int, drag: LapsedDrag)?
     /// What goes into the store's log; `nil` when nothing was decided now.
     var record: DecisionRecord?
 }
@@ -184,5 +192,5 @@ struct Deferred {
 enum Exclusive {
     case replacing(BoardState, RequestToken)
     case deleting(RequestToken)
-    case unloading
+    case unloading(BoardState)
 }

@@ -39,6 +39,7 @@ final class Session {
         var cursor: Int
         var dragVersion: Int
         var needsWelcome: Bool
+        var resume: Hello.Resume?
         /// Those that were in the frame.
         var answers: [(position: Int, event: [UInt8])]
     }
@@ -52,8 +53,9 @@ final class Session {
     static let messagesMax = 3_000
     /// What may wait for a board to be read.
     static let waitingBytesMax = 1_024 * 1_024
-    /// What may wait for a peer that asks and doesn't read.
-    static let answerBytesMax = 1_024 * 1_024
+    /// Answers that wait for a peer, in bytes, after which it is read from no more until half of
+    /// them are sent. One that never reads is then closed by the transport's own patience.
+    static let answerBytesMax = 64 * 1_024
     /// Undecided edits after which reading stops until half of them are decided.
     static let undecidedMax = 256
 
@@ -69,6 +71,8 @@ final class Session {
         return participant
     }
 
+    /// What it is closed with once everything it sent is answered; nothing more is heard of it.
+    var goodbye: (code: CloseCode, reason: String)?
     /// A close was ordered, or the socket is gone: nothing is heard or said any more.
     var isClosing = false
 
@@ -80,11 +84,13 @@ final class Session {
     /// Records that a frame is on its way.
     func sent(_ portion: Portion, now: Moment) {
         before = Standing(
-            cursor: cursor, dragVersion: dragVersion, needsWelcome: needsWelcome,
+            cursor: cursor, dragVersion: dragVersion, needsWelcome: needsWelcome, resume: resume,
             answers: Array(answers.prefix(portion.answers)))
         cursor = portion.cursor
         dragVersion = portion.dragVersion
         needsWelcome = false
+        // Said once: what it has by then is told by where it stands.
+        resume = nil
         if portion.answers > 0 { answers.removeFirst(portion.answers) }
         answerBytes = answers.reduce(0) { $0 + $1.event.count }
         lastSent = now
@@ -104,12 +110,18 @@ final class Session {
         cursor = standing.cursor
         dragVersion = standing.dragVersion
         needsWelcome = standing.needsWelcome
+        resume = standing.resume
         answers = standing.answers + answers
         answerBytes = answers.reduce(0) { $0 + $1.event.count }
     }
 
-    /// Whether what waits to be read is still bounded.
-    var answersFit: Bool { answerBytes <= Self.answerBytesMax }
+    /// It has much undecided, or doesn't read what it was answered: no more is read for a while.
+    var isBusy: Bool { undecided >= Self.undecidedMax || answerBytes > Self.answerBytesMax }
+
+    /// Little enough is left of that to read on.
+    var isIdle: Bool {
+        undecided <= Self.undecidedMax / 2 && answerBytes <= Self.answerBytesMax / 2
+    }
 
     /// Counts an error; false when there were too many.
     func allowsError(now: Moment) -> Bool { errors.count(now: now) <= Self.errorsMax }

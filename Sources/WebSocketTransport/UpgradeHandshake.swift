@@ -13,7 +13,10 @@ enum UpgradeHandshake {
     }
 
     static func verdict(on request: ParsedRequest) -> Verdict {
-        guard let upgrade = request.upgrade else { return .none }
+        // An offer of anything else (HTTP/2 without TLS, say) may be ignored, and is.
+        guard let upgrade = request.upgrade, upgrade.lowercased().contains("websocket") else {
+            return .none
+        }
         guard upgrade.lowercased() == "websocket", request.connection.contains("upgrade"),
             request.head.method == "GET", request.isHTTP11, request.contentLength ?? 0 == 0
         else { return .refused(.problem(400)) }

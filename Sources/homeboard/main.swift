@@ -28,6 +28,9 @@ func serve(_ arguments: [String]) -> Int32 {
         complain(error.text)
         return error.exitCode
     case .success(let arguments):
+        for name in ConfigurationFile.unknownVariables(in: ProcessInfo.processInfo.environment) {
+            complain("warning: \(name) is not a known variable and sets nothing")
+        }
         do throws(StartError) {
             let server = try Server(arguments.configuration)
             if let board = arguments.createBoard {

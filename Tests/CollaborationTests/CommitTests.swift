@@ -176,3 +176,165 @@ struct CommitTests {
         #expect(welcome?["revision"] as? Int == 400)
     }
 }
+
+@Suite("What a second reader broke")
+struct SecondReaderTests {
+    let world = Harness()
+    let board = BoardID("b")!
+
+    init() throws {
+        try world.put(smallBoard())
+        world.join(1, board: board, client: mia, name: "Mia")
+        world.join(2, board: board, client: ben, name: "Ben")
+        world.advance(.milliseconds(50))
+        world.forget()
+    }
+
+    private func move(_ socket: UInt64, seq: Int, icon: Int) {
+        world.send(
+            socket,
+            #"{"type":"edit","seq":\#(seq),"edit":{"kind":"icon.move","icons":["\#(id(icon))"],"#
+                + #""to":{"section":"s","at":"end"}}}"#)
+    }
+
+    @Test("CM18: an unload that the store refuses forgets nobody, so the log goes on from the disk")
+    func refusedUnload() throws {
+        move(1, seq: 1, icon: 1)
+        world.advance(.milliseconds(50))
+        world.close(1, isClean: true)
+        world.close(2, isClean: true)
+        world.failsAppends = true
+        world.wallMs += 31 * 24 * 3_600 * 1_000
+        world.advance(.seconds(70))
+        world.failsAppends = false
+        let welcome = world.join(3, board: board, client: mia)
+        #expect(welcome?["lastSeq"] as? Int == 1)
+    }
+
+    @Test("HS16: a second welcome has the whole board, also for one who resumed")
+    func secondWelcome() throws {
+        var limits = EventLogLimits()
+        limits.events = 20
+        let world = Harness(log: limits)
+        try world.put(smallBoard())
+        world.join(1, board: board, client: mia)
+        world.join(2, board: board, client: ben, resume: #"{"epoch":"e1","revision":0}"#)
+        #expect(world.events(2, "welcome").last?["recovered"] as? Bool == true)
+        world.stalled = [2]
+        for drag in 1...60 {
+            world.send(1, #"{"type":"drag.begin","drag":\#(drag),"icons":["\#(id(1))"]}"#)
+            world.advance(.milliseconds(20))
+        }
+        world.drained(2)
+        world.advance(.milliseconds(50))
+        #expect(world.events(2, "welcome").count == 2)
+        #expect(world.events(2, "welcome").last?["recovered"] as? Bool == false)
+        #expect(world.events(2, "welcome").last?["board"] is Harness.Event)
+    }
+
+    @Test("A stop on a full disk ends: the log has everything")
+    func stopWithoutSpace() {
+        move(1, seq: 1, icon: 1)
+        world.advance(.milliseconds(50))
+        world.failsAppends = true
+        world.turn { hub, time, effects in hub.drain(time: time, into: &effects) }
+        world.advance(.seconds(1))
+        #expect(world.isDrained)
+    }
+
+    @Test("DR9, CM10: a drop answered storage means the same when it is sent again, and only once")
+    func dropAgain() {
+        world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
+        world.failsAppends = true
+        let drop = #"{"type":"drag.drop","drag":1,"seq":1,"target":{"section":"s","at":"end"}}"#
+        world.send(1, drop)
+        world.advance(.milliseconds(50))
+        #expect(world.events(1, "result").last?["reason"] as? String == "storage")
+        world.failsAppends = false
+        world.send(1, drop)
+        world.send(1, #"{"type":"drag.drop","drag":1,"seq":2,"target":{"section":"s","index":0}}"#)
+        world.advance(.milliseconds(50))
+        #expect(world.events(2, "commit").map { $0["seq"] as? Int } == [1])
+        #expect(world.events(1, "result").last?["reason"] as? String == "no_drag")
+    }
+
+    @Test("CM11: who writes fast and reads late is read from more slowly, and keeps every answer")
+    func lateReader() {
+        world.stalled = [1]
+        for seq in 1...2_000 {
+            world.send(1, #"{"type":"edit","seq":\#(seq),"edit":{"kind":"undo"}}"#)
+        }
+        #expect(world.paused == [1])
+        #expect(world.closes.isEmpty)
+        world.drained(1)
+        world.advance(.seconds(2))
+        #expect(world.paused.isEmpty)
+        #expect(world.events(1, "result").count == 2_000)
+    }
+
+    @Test("ER5: whoever makes too many errors is told of its edits before it is closed")
+    func answersBeforeClose() {
+        world.holdsAppends = true
+        move(1, seq: 1, icon: 1)
+        for _ in 0..<25 { world.send(1, "{}") }
+        world.advance(.seconds(1))
+        #expect(world.closes.isEmpty)
+        world.releaseAppends()
+        world.advance(.milliseconds(50))
+        #expect(world.closes[1] == .tooMany)
+        #expect(world.events(1, "commit").count == 1)
+        #expect(world.events(1, "error").count == 21)
+    }
+
+    @Test("BD8: a copying drag without a section means the one that was seen, proposed and dropped")
+    func copyWithoutSection() {
+        world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
+        let target = #""target":{"after":"\#(id(2))"},"copy":true"#
+        world.send(1, #"{"type":"drag.target","drag":1,\#(target)}"#)
+        world.advance(.milliseconds(50))
+        let proposed = world.events(2, "drag.target").last
+        #expect(proposed?["proposal"] as? String == "copy")
+        let index = (proposed?["target"] as? Harness.Event)?["index"] as? Int
+        world.send(1, #"{"type":"drag.drop","drag":1,"seq":1,\#(target)}"#)
+        world.advance(.milliseconds(50))
+        let change = world.events(2, "commit").last?["edit"] as? Harness.Event
+        let added = (change?["adds"] as? [Harness.Event])?.first
+        #expect(added?["index"] as? Int == index)
+        #expect(added?["section"] as? String == "s")
+    }
+
+    @Test("HT4: drags of before a PUT mean nothing after it")
+    func lapsedBeforePut() {
+        world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
+        world.request(
+            9, board: board,
+            .put(
+                ifMatch: "\"e1:0\"", title: "New", presentation: Presentation(),
+                sections: smallBoard().sections))
+        world.join(3, board: board, client: mia)
+        world.send(3, #"{"type":"drag.drop","drag":1,"seq":1,"target":{"section":"s","at":"end"}}"#)
+        world.advance(.milliseconds(50))
+        #expect(world.closes[1] == .restarting)
+        #expect(world.events(3, "result").last?["reason"] as? String == "no_drag")
+    }
+
+    @Test("FR4: a welcome stays under 1 MiB; drags that don't fit follow it")
+    func hugeWelcome() throws {
+        var palette = smallBoard("palette", icons: 1_500)
+        palette.sections[0].lift = .copy
+        try world.put(palette)
+        let icons = (1...1_500).map { "\"\(id($0))\"" }.joined(separator: ",")
+        for socket: UInt64 in 10..<30 {
+            let client = UniqueID(high: 4, low: socket)
+            world.join(socket, board: palette.id, client: client)
+            world.send(socket, #"{"type":"drag.begin","drag":1,"icons":[\#(icons)]}"#)
+        }
+        world.advance(.milliseconds(50))
+        world.join(40, board: palette.id, client: mia)
+        world.advance(.seconds(2))
+        #expect(world.texts[40]?.allSatisfy { $0.count < 1_048_576 } == true)
+        let listed = (world.events(40, "welcome").last?["drags"] as? [Harness.Event])?.count ?? 0
+        #expect(listed > 0 && listed < 20)
+        #expect(listed + world.events(40, "drag.began").count == 20)
+    }
+}

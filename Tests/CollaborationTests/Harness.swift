@@ -164,7 +164,8 @@ final class Harness {
 
     // MARK: - Effects
 
-    var time: EventTime { EventTime(now: now, wallMs: 1_700_000_000_000) }
+    var wallMs = 1_700_000_000_000
+    var time: EventTime { EventTime(now: now, wallMs: wallMs) }
 
     private func settle() {
         var turns = 0

@@ -147,8 +147,12 @@ extension BoardState {
         guard !new.isEmpty else { return }
         guard new.allSatisfy({ removed[$0] != nil }) else { throw Refusal(.superseded) }
         try checkIconLimit(adding: new.count, field: "edit")
-        try checkSize(
-            adding: new.reduce(0) { $0 + (removed[$1]?.listedBytes ?? 0) }, field: "edit")
+        let bytes = new.reduce(0) { $0 + (removed[$1]?.listedBytes ?? 0) }
+        try checkSize(adding: bytes, field: "edit")
+        let placeBytes = Slug.lengthMax + 48
+        guard bytes + new.count * placeBytes <= limits.eventBytes else {
+            throw Refusal(.limit, field: "edit")
+        }
     }
 
     /// Does what was planned; `nil` when that makes no difference.

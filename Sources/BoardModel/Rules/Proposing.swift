@@ -16,11 +16,13 @@ extension BoardState {
         }
         do throws(Refusal) {
             try check(base: sender.base)
-            if copy || present.allSatisfy(copiesOnLift) {
+            if copy || copiesOnDrop(present) {
                 // An edit may copy what is locked or pinned, but a drag has to lift it first.
                 try checkHold(present)
+                var place = target
+                place.section = section(meantBy: target, moving: present, for: sender)
                 // Any unused identifiers will do; the server makes them when the drop comes.
-                let plan = try planCopy(icons, as: unused(icons.count), to: target, for: sender)
+                let plan = try planCopy(icons, as: unused(icons.count), to: place, for: sender)
                 return Proposal(kind: .copy, position: position(of: plan))
             }
             let plan = try planMove(icons, to: target, for: sender)
@@ -58,6 +60,32 @@ extension BoardState {
     public func copiesOnLift(_ icon: IconID) -> Bool {
         guard icons[icon] != nil, let place = place(of: icon) else { return false }
         return sections[place.section].lift == .copy
+    }
+
+    /// Whether dropping these icons copies them, the client asking for it or not.
+    public func copiesOnDrop(_ icons: [IconID]) -> Bool {
+        let present = icons.filter { self.icons[$0] != nil }
+        return !present.isEmpty && present.allSatisfy(copiesOnLift)
+    }
+
+    /// The section that a drag's target means: the one it names, else the one where the client saw
+    /// the first icon. `nil` when it saw none of them.
+    public func section(
+        meantBy target: Target, moving icons: [IconID], base: Int?, client: ClientID
+    ) -> SectionID? {
+        let sender = Sender(base: base ?? revision, client: ledger.number(of: client))
+        return section(
+            meantBy: target, moving: icons.filter { self.icons[$0] != nil }, for: sender)
+    }
+
+    private func section(
+        meantBy target: Target, moving icons: [IconID], for sender: Sender
+    ) -> SectionID? {
+        if let named = target.section { return named }
+        guard let first = icons.first,
+            let section = sectionSeen(of: first, by: sender) ?? place(of: first)?.section
+        else { return nil }
+        return sections[section].id
     }
 
     private func checkHold(_ icons: [IconID]) throws(Refusal) {
