@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// What every Swift target is held to: see docs/STYLE.md.
@@ -25,6 +25,8 @@ let package = Package(
             providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-uv", "libcap-dev"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // 1: what may be said; what the loop's callbacks need from C.
         .target(name: "BoardWire", dependencies: ["BoardModel"]),
@@ -32,7 +34,8 @@ let package = Package(
 
         // 2: who hears what; how a board survives; the sockets.
         .target(name: "Collaboration", dependencies: ["BoardModel", "BoardWire"]),
-        .target(name: "BoardStore", dependencies: ["BoardModel", "BoardWire", "CSQLite"]),
+        .target(
+            name: "BoardStore", dependencies: ["BoardModel", "BoardWire", "CSQLite", "COpenSSL"]),
         .target(name: "WebSocketTransport", dependencies: ["CLibwebsockets", "CLoopShims"]),
 
         // 3: the composition.
@@ -40,10 +43,16 @@ let package = Package(
             name: "BoardServer",
             dependencies: [
                 "BoardModel", "BoardWire", "Collaboration", "BoardStore", "WebSocketTransport",
-            ]),
+            ],
+            resources: [.copy("Web")]),
 
         // 4: the program.
         .executableTarget(name: "homeboard", dependencies: ["BoardServer"]),
+
+        // The real model behind a pipe, for the tests of other implementations.
+        .executableTarget(
+            name: "board-oracle", dependencies: ["BoardModel", "BoardWire"],
+            path: "Tests/Support/BoardOracle"),
 
         .testTarget(
             name: "BoardModelTests", dependencies: ["BoardModel"], resources: [.copy("Vectors")]),

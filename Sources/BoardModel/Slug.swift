@@ -10,6 +10,11 @@ public struct Slug: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// `nil` when `text` isn't of the form above.
     public init?(_ text: some StringProtocol) {
+        self.init(String(text))
+    }
+
+    /// The same for a whole `String`: not generic, so that other modules get it specialised.
+    public init?(_ text: String) {
         let bytes = text.utf8
         guard let first = bytes.first, bytes.count <= Self.lengthMax,
             Self.isAlphanumeric(first),
@@ -17,7 +22,7 @@ public struct Slug: Hashable, Comparable, Sendable, CustomStringConvertible {
                 Self.isAlphanumeric($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
             })
         else { return nil }
-        self.text = String(text)
+        self.text = text
     }
 
     public var description: String { text }

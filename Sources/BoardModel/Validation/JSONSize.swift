@@ -70,11 +70,15 @@ enum JSONSize {
             + presentation.axis.rawValue.utf8.count + of(presentation.minimumPressMs)
     }
 
-    /// A text with its quotation marks; a slash counts twice, as some encoders escape it.
+    /// A text with its quotation marks; a slash counts twice, as some encoders escape it, and
+    /// U+2028 and U+2029 (E2 80 A8, E2 80 A9) six times, as the wire's does.
     static func of(_ text: String) -> Int {
         var bytes = 2
+        var last: (UInt8, UInt8) = (0, 0)
         for byte in text.utf8 {
+            defer { last = (last.1, byte) }
             switch byte {
+            case 0xA8, 0xA9: bytes += last == (0xE2, 0x80) ? 4 : 1
             case 0..<0x20: bytes += 6
             case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes += 2
             default: bytes += 1

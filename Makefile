@@ -1,0 +1,47 @@
+# The two commands of this project are `make run` and `make test`. Both install what is missing,
+# ask nothing and can be repeated.
+
+PORT ?= 8787
+DATA ?= data
+
+.PHONY: run build test test-swift test-web test-protocol test-browser lint load clean
+
+# Builds the release server, and serves. The first start makes a board named home.
+run: build
+	@exec .build/release/homeboard serve --port $(PORT) --data $(DATA) --create-board home
+
+build:
+	@scripts/bootstrap run
+	@swift build -c release --product homeboard
+
+test: test-swift test-web test-protocol test-browser
+
+test-swift:
+	@scripts/bootstrap test
+	swift build --build-tests
+	swift test --skip-build
+
+# The web client's modules, against the real model.
+test-web: test-swift
+	node --test Tests/BrowserTests/
+
+# A client that shares no code with the server, over real sockets.
+test-protocol: build
+	@scripts/bootstrap test
+	.venv/bin/python -m pytest -q Tests/ProtocolTests
+
+# Two and three pages at once in a real browser.
+test-browser: build
+	@scripts/bootstrap test
+	.venv/bin/python -m pytest -q Tests/PageTests
+
+lint:
+	swift format lint --strict -r Sources Tests Package.swift
+
+# 50 clients on one board, 10 dragging at 60 Hz for a minute: prints figures.
+load: build
+	@scripts/bootstrap test
+	.venv/bin/python Tests/ProtocolTests/load.py
+
+clean:
+	swift package clean

@@ -1,0 +1,207 @@
+internal import BoardModel
+internal import BoardWire
+internal import Collaboration
+internal import Foundation
+package import WebSocketTransport
+
+/// HTTP: boards, pages, health.
+extension Server {
+    package func requestGone(_ id: RequestID) {}
+
+    package func request(_ id: RequestID, head: RequestHead, body: [UInt8]) {
+        let route = Route(path: head.path)
+        guard route != .badBoard, route != .unknown else {
+            let what = route == .badBoard ? "ids are [a-z0-9][a-z0-9_-]{0,63}" : "nothing is here"
+            transport.respond(id, Self.problem(404, "not found", what))
+            return
+        }
+        guard route.methods.contains(head.method) else {
+            var response = Self.problem(405, "method not allowed", "see Allow")
+            response.headers.append(("Allow", route.methods.joined(separator: ", ")))
+            transport.respond(id, response)
+            return
+        }
+        guard origins.allows(origin: head.origin, host: head.host) else {
+            transport.respond(
+                id, Self.problem(403, "origin not allowed", "pages of this origin may not ask"))
+            return
+        }
+        serve(route, id, head, body)
+    }
+
+    private func serve(_ route: Route, _ id: RequestID, _ head: RequestHead, _ body: [UInt8]) {
+        switch route {
+        case .start: page("/index.html", id, head)
+        case .page: page("/board.html", id, head)
+        case .asset(let path): page(path, id, head)
+        case .health: transport.respond(id, Self.text(200, "ok\n"))
+        case .ready:
+            transport.respond(
+                id, isReady ? Self.text(200, "ready\n") : Self.text(503, "not ready\n"))
+        case .metrics: transport.respond(id, Self.text(200, metrics.text(gauges: gauges)))
+        case .live:
+            var response = Self.problem(
+                426, "upgrade required", "this path is a WebSocket; send Upgrade: websocket")
+            response.headers.append(("Upgrade", "websocket"))
+            transport.respond(id, response)
+        case .boards where head.method == "POST": create(id, body)
+        case .boards:
+            turn { hub, _, effects in hub.list(RequestToken(id), into: &effects) }
+        case .board(let board): serveBoard(board, id, head, body)
+        case .edits(let board): edit(board, id, body)
+        case .commits(let board): commits(of: board, id, head)
+        case .badBoard, .unknown: return
+        }
+    }
+
+    private func ask(_ board: BoardID, _ request: BoardRequest, _ id: RequestID) {
+        turn { hub, time, effects in
+            hub.request(RequestToken(id), board: board, request, time: time, into: &effects)
+        }
+    }
+
+    private func serveBoard(
+        _ board: BoardID, _ id: RequestID, _ head: RequestHead, _ body: [UInt8]
+    ) {
+        switch head.method {
+        case "PUT":
+            do throws(MessageError) {
+                let content = try decodeBoardBody(body, limits: hub.limits)
+                ask(
+                    board,
+                    .put(
+                        ifMatch: head.ifMatch, title: content.title,
+                        presentation: content.presentation, sections: content.sections), id)
+            } catch {
+                refuse(id, error)
+            }
+        case "DELETE": ask(board, .delete, id)
+        default: ask(board, .get, id)
+        }
+    }
+
+    private func create(_ id: RequestID, _ body: [UInt8]) {
+        do throws(MessageError) {
+            let wanted = try decodeCreate(body, limits: hub.limits)
+            let board = wanted.id ?? hub.makeBoardID()
+            guard
+                let state = makeState(
+                    id: board, title: wanted.title, template: wanted.template ?? .empty)
+            else {
+                let problem = BoardProblem(
+                    reason: .invalid, field: "title", message: "the title is too long or not text")
+                transport.respond(id, Self.response(to: Hub.problem(problem)))
+                return
+            }
+            turn { hub, _, effects in hub.create(state, RequestToken(id), into: &effects) }
+        } catch {
+            refuse(id, error)
+        }
+    }
+
+    private func edit(_ board: BoardID, _ id: RequestID, _ body: [UInt8]) {
+        var generator = SystemRandomNumberGenerator()
+        do throws(MessageError) {
+            let request = try decodeEditRequest(body, using: &generator, limits: hub.limits)
+            let message = request.message
+            ask(
+                board,
+                .edit(
+                    client: request.client, seq: message.seq, base: message.base,
+                    intent: .edit(message.edit)), id)
+        } catch {
+            guard let seq = error.seq, let client = error.client else {
+                refuse(id, error)
+                return
+            }
+            ask(
+                board,
+                .edit(
+                    client: client, seq: seq, base: nil,
+                    intent: .refused(.invalid, field: error.field)), id)
+        }
+    }
+
+    private func commits(of board: BoardID, _ id: RequestID, _ head: RequestHead) {
+        guard let since = Query.number("since", in: head.query), since >= 0 else {
+            transport.respond(
+                id, Self.problem(400, "invalid", "since is a revision, 0 or more", field: "since"))
+            return
+        }
+        ask(board, .commits(since: since), id)
+    }
+
+    private func page(_ path: String, _ id: RequestID, _ head: RequestHead) {
+        guard let asset = assets[path] else {
+            transport.respond(id, Self.problem(404, "not found", "nothing is here"))
+            return
+        }
+        var headers = Self.pageHeaders
+        headers.append(("ETag", asset.etag))
+        guard head.ifNoneMatch != asset.etag else {
+            transport.respond(id, HTTPResponse(status: 304, headers: headers, body: []))
+            return
+        }
+        headers.append(("Content-Type", asset.contentType))
+        transport.respond(id, HTTPResponse(status: 200, headers: headers, body: asset.body))
+    }
+
+    private var gauges: [(name: String, value: Int)] {
+        [
+            ("homeboard_connections", hub.sessionCount),
+            ("homeboard_boards_loaded", hub.loadedCount),
+            ("homeboard_uptime_seconds", Int(Date().timeIntervalSince(started))),
+        ]
+    }
+
+    // MARK: - Responses
+
+    /// Scripts, styles and sockets of this server only: a label can never become one.
+    private static let pageHeaders = [
+        (
+            "Content-Security-Policy",
+            "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; "
+                + "form-action 'self'"
+        ),
+        ("Cache-Control", "no-cache"), ("Referrer-Policy", "no-referrer"),
+    ]
+
+    private func refuse(_ id: RequestID, _ error: MessageError) {
+        transport.respond(
+            id, Self.problem(400, error.code.rawValue, error.message, field: error.field))
+    }
+
+    static func text(_ status: Int, _ text: String) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: [
+                ("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"),
+            ],
+            body: Array(text.utf8))
+    }
+
+    static func problem(
+        _ status: Int, _ title: String, _ detail: String, field: String? = nil
+    ) -> HTTPResponse {
+        let details = ProblemDetails(status: status, title: title, detail: detail, field: field)
+        return HTTPResponse(
+            status: status,
+            headers: [
+                ("Content-Type", "application/problem+json"), ("Cache-Control", "no-store"),
+            ],
+            body: details.encoded)
+    }
+
+    static func response(to answer: Answer) -> HTTPResponse {
+        let json = [("Content-Type", "application/json"), ("Cache-Control", "no-cache")]
+        switch answer {
+        case .board(let text, let etag, let created):
+            return HTTPResponse(
+                status: created ? 201 : 200, headers: json + [("ETag", etag)], body: text)
+        case .json(let text): return HTTPResponse(status: 200, headers: json, body: text)
+        case .noContent: return HTTPResponse(status: 204, headers: [], body: [])
+        case .problem(let status, let title, let detail, let field):
+            return problem(status, title, detail, field: field)
+        }
+    }
+}

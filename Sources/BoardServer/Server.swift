@@ -1,0 +1,266 @@
+internal import BoardModel
+internal import BoardStore
+internal import BoardWire
+internal import Collaboration
+internal import Foundation
+internal import Synchronization
+internal import WebSocketTransport
+
+/// The whole server: sockets to events, effects to sockets and disk.
+///
+/// Everything but the store's thread runs on the thread that calls `run()`.
+package final class Server {
+    let configuration: ServerConfiguration
+    let log: LogWriter
+    let boardLimits: BoardLimits
+    let hub: Hub
+    let transport: WebSocketTransport
+    let store: StoreThread
+    let assets = WebAssets()
+    let origins: OriginPolicy
+    var metrics = Metrics()
+    var load: LoadMeter
+    /// Sockets whose frame was not taken during these effects: they get nothing more of them.
+    private var refusedNow: Set<SessionID> = []
+    /// A stop was asked for: everyone is being sent away.
+    private var isStopping = false
+    /// Set when the store can no longer be trusted: the process ends with exit code 74.
+    package private(set) var storeFailure: String?
+    /// The last batch was stored.
+    var isStoreWritable = true
+    var isReady: Bool { !isStopping && storeFailure == nil && isStoreWritable }
+    let started = Date()
+    private var effects: [Effect] = []
+
+    /// Listens and opens the store. Throws `StartError` with what an operator can mend.
+    package init(_ configuration: ServerConfiguration) throws(StartError) {
+        self.configuration = configuration
+        log = LogWriter(level: configuration.logLevel)
+        origins = OriginPolicy(allowed: configuration.listenOrigins)
+        load = LoadMeter(
+            ticks: configuration.timingTickMsMin...configuration.timingTickMsMax)
+        var limits = BoardLimits()
+        limits.icons = configuration.limitsBoardIcons
+        limits.labelCharacters = configuration.limitsLabelCharacters
+        limits.labelBytes = configuration.limitsLabelBytes
+        boardLimits = limits
+        var wire = WireLimits(board: limits)
+        wire.messageBytes = configuration.limitsMessageBytes
+        var system = SystemRandomNumberGenerator()
+        hub = Hub(timing: Self.timing(configuration), limits: wire) { system.next() }
+        // The store first: a port that answers means a server that can serve.
+        let storeLimits = limits
+        let directory = configuration.storageDirectory
+        let waker = LateWaker()
+        store = StoreThread(
+            open: { () throws(StoreError) in
+                try SQLiteBoardStore(directory: directory, limits: storeLimits)
+            },
+            wake: { waker.wake() })
+        do throws(StoreError) {
+            try store.start()
+        } catch {
+            throw StartError(kind: .storage, message: Self.describe(error))
+        }
+        do throws(TransportError) {
+            transport = try WebSocketTransport(Self.transport(configuration))
+        } catch {
+            store.stop()
+            throw StartError(kind: .unavailable, message: error.description)
+        }
+        waker.connect(transport.waker)
+        transport.delegate = self
+    }
+
+    package var port: Int { transport.port }
+
+    /// Serves until a signal, or until the store fails; then everything is closed.
+    package func run() {
+        log.write(
+            .info, "server.started",
+            [("address", configuration.listenAddress), ("port", String(port))])
+        transport.run()
+        store.stop()
+        transport.shutDown()
+        log.write(.info, "server.stopped")
+    }
+
+    /// Whether `ensureBoard` would take these words: an identifier, and the name of a template.
+    package static func canMakeBoard(_ name: String, template: String) -> Bool {
+        BoardID(name) != nil && CreateRequest.Template(rawValue: template) != nil
+    }
+
+    /// Creates a board of a template unless there is one of that name; before `run()`.
+    package func ensureBoard(_ name: String, template: String) {
+        guard let id = BoardID(name), let template = CreateRequest.Template(rawValue: template),
+            let state = makeState(id: id, title: nil, template: template)
+        else { return }
+        // An answer "exists" is as good; the token is one the hub never gave.
+        store.submit(.create(state, token: 0))
+    }
+
+    func makeState(id: BoardID, title: String?, template: CreateRequest.Template) -> BoardState? {
+        var generator = SystemRandomNumberGenerator()
+        let board = Templates.board(
+            template, id: id, title: title, epoch: UniqueID.random(using: &generator).description,
+            using: &generator)
+        return try? BoardState(board: board, limits: boardLimits)
+    }
+
+    // MARK: - Turns
+
+    var time: EventTime {
+        EventTime(
+            now: Moment(.nanoseconds(transport.now)),
+            wallMs: Int(Date().timeIntervalSince1970 * 1_000))
+    }
+
+    /// Lets the hub have an event, and carries out what follows from it.
+    func turn(_ event: (Hub, EventTime, inout [Effect]) -> Void) {
+        load.turnBegan()
+        event(hub, time, &effects)
+        carryOut()
+    }
+
+    private func carryOut() {
+        // Effects that carrying out causes (a socket found gone) are events of their own turn.
+        let now = effects
+        effects.removeAll(keepingCapacity: true)
+        refusedNow.removeAll(keepingCapacity: true)
+        var shared: (frame: Frame, outbound: OutboundFrame)?
+        for effect in now {
+            if case .send(let frame, let id) = effect {
+                let outbound = shared?.frame === frame ? shared?.outbound : nil
+                let ready = outbound ?? OutboundFrame(frame.text)
+                shared = (frame, ready)
+                send(ready, to: id)
+            } else {
+                carryOut(effect)
+            }
+        }
+    }
+
+    private func send(_ frame: OutboundFrame, to id: SessionID) {
+        guard !refusedNow.contains(id) else { return }
+        switch transport.send(frame, to: ConnectionID(id)) {
+        case .sent:
+            metrics.count("homeboard_frames_sent_total")
+        case .behind:
+            refusedNow.insert(id)
+            hub.refused(id)
+        case .gone:
+            return
+        }
+    }
+
+    private func carryOut(_ effect: Effect) {
+        switch effect {
+        case .send: return
+        case .close(let id, let code, let reason):
+            metrics.count("homeboard_disconnects_total{code=\"\(code.rawValue)\"}")
+            transport.close(ConnectionID(id), code: code.rawValue, reason: reason)
+        case .respond(let answer, let token):
+            transport.respond(RequestID(token), Self.response(to: answer))
+        case .pauseReading(let id): transport.pauseReading(ConnectionID(id))
+        case .resumeReading(let id): transport.resumeReading(ConnectionID(id))
+        case .load(let board): store.submit(.load(board))
+        case .append(let batches, let token): store.submit(.append(batches, token: token))
+        case .create(let state, let token): store.submit(.create(state, token: token))
+        case .delete(let board, let token): store.submit(.delete(board, token: token))
+        case .listHeads(let token): store.submit(.heads(token: token))
+        case .count(let event): metrics.count(event)
+        case .drained: transport.stop()
+        }
+    }
+
+    // MARK: - Ending
+
+    func beginStopping() {
+        guard !isStopping else {
+            log.write(.warning, "server.stop_forced")
+            transport.stop()
+            return
+        }
+        isStopping = true
+        log.write(.info, "server.stopping")
+        transport.stopListening()
+        turn { hub, time, effects in hub.drain(time: time, into: &effects) }
+    }
+
+    /// After a failed write nothing may be acknowledged any more: what the disk holds is known only
+    /// by reading it again, which is what the next start does.
+    func fail(_ reason: String) {
+        guard storeFailure == nil else { return }
+        storeFailure = reason
+        log.write(.error, "store.failed", [("reason", reason)])
+        transport.stop()
+    }
+
+    private static func timing(_ configuration: ServerConfiguration) -> Timing {
+        var timing = Timing()
+        timing.tick = .milliseconds(configuration.timingTickMsMin)
+        timing.lease = .seconds(configuration.timingDragLeaseS)
+        timing.grace = .seconds(configuration.timingPeerGraceS)
+        timing.unload = .seconds(configuration.timingBoardUnloadS)
+        return timing
+    }
+
+    private static func transport(_ configuration: ServerConfiguration) -> TransportConfiguration {
+        var transport = TransportConfiguration()
+        transport.address = configuration.listenAddress
+        transport.port = configuration.listenPort
+        transport.messageBytesMax = configuration.limitsMessageBytes
+        return transport
+    }
+}
+
+@available(*, unavailable)
+extension Server: Sendable {}
+
+/// Wakes the loop once there is one: the store is opened before it.
+private final class LateWaker: Sendable {
+    private let waker = Mutex<Waker?>(nil)
+
+    func connect(_ waker: Waker) {
+        self.waker.withLock { $0 = waker }
+        waker.wake()
+    }
+
+    func wake() { waker.withLock { $0 }?.wake() }
+}
+
+/// Why the server could not start.
+package struct StartError: Error {
+    package enum Kind {
+        /// The port or address can't be had.
+        case unavailable
+        /// The data directory can't be used.
+        case storage
+    }
+    package var kind: Kind
+    package var message: String
+}
+
+extension ConnectionID {
+    init(_ id: SessionID) {
+        self.init(
+            slot: UInt32(truncatingIfNeeded: id.number >> 32),
+            generation: UInt32(truncatingIfNeeded: id.number))
+    }
+}
+
+extension SessionID {
+    init(_ id: ConnectionID) { self.init(UInt64(id.slot) << 32 | UInt64(id.generation)) }
+}
+
+extension RequestID {
+    init(_ token: RequestToken) {
+        self.init(
+            slot: UInt32(truncatingIfNeeded: token.number >> 32),
+            generation: UInt32(truncatingIfNeeded: token.number))
+    }
+}
+
+extension RequestToken {
+    init(_ id: RequestID) { self.init(UInt64(id.slot) << 32 | UInt64(id.generation)) }
+}

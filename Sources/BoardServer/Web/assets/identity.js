@@ -1,0 +1,72 @@
+/**
+ * Who this tab is: one id per tab, kept over reloads, and a new one for a duplicated tab, whose
+ * `sessionStorage` is a copy of the first one's.
+ * @module
+ */
+
+const KEY = 'homeboard:client';
+
+/** A random UUID, on pages without a secure context as well. */
+export function uuid() {
+  if (globalThis.crypto?.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** `sessionStorage` where there is one and it may be used, else a store that ends with the page. */
+export const tabStorage = () => usable(() => globalThis.sessionStorage);
+
+/** `localStorage`, likewise: a browser that blocks it forgets the person's name, and no more. */
+export const personStorage = () => (person ??= usable(() => globalThis.localStorage));
+let person;
+
+/** @param {() => Storage} find throws, or gives nothing usable, where storage is blocked */
+function usable(find) {
+  try {
+    const storage = find();
+    storage.getItem(KEY);
+    return storage;
+  } catch {
+    const memory = new Map();
+    return {
+      getItem: (key) => memory.get(key) ?? null,
+      setItem: (key, value) => memory.set(key, value),
+      removeItem: (key) => memory.delete(key),
+    };
+  }
+}
+
+/** @param {Storage} storage @returns {Promise<string>} an id that no other open tab has */
+export async function tabClient(storage = tabStorage()) {
+  const stored = storage.getItem(KEY);
+  const id = stored && (await isFree(stored)) ? stored : uuid();
+  if (id !== stored) await isFree(id);
+  storage.setItem(KEY, id);
+  return id;
+}
+
+/** Claims an id until the page is gone. */
+async function isFree(id) {
+  const name = `${KEY}:${id}`;
+  if (globalThis.navigator?.locks) {
+    return new Promise((resolve) => {
+      navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+        resolve(Boolean(lock));
+        return lock && new Promise(() => {});
+      });
+    });
+  }
+  if (!globalThis.BroadcastChannel || !globalThis.document) return true;
+  const channel = new BroadcastChannel(name);
+  const taken = await new Promise((resolve) => {
+    channel.onmessage = () => resolve(true);
+    channel.postMessage('who');
+    setTimeout(resolve, 80, false);
+  });
+  channel.onmessage = ({ data }) => data === 'who' && channel.postMessage('me');
+  if (taken) channel.close();
+  return !taken;
+}

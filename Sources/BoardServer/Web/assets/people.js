@@ -1,0 +1,115 @@
+/**
+ * Who is here, how to invite more, and the connection line.
+ * @module
+ */
+import { make } from './faces.js';
+import { personStorage } from './identity.js';
+import { closingWords } from './words.js';
+
+const PATIENCE_MS = 1_000;
+const SHOWN = 5;
+const byId = (id) => document.getElementById(id);
+
+export const initials = (name) =>
+  name.split(/\s+/).filter(Boolean).slice(0, 2).map((word) => [...word][0].toUpperCase()).join('') || '?';
+
+export class People {
+  #late = false;
+  #timer;
+  #drawn = '';
+
+  /** @param {import('./page.js').Page} page */
+  constructor(page) {
+    this.page = page;
+    byId('invite').addEventListener('click', () => this.#invite());
+    byId('people').addEventListener('click', (event) => event.target.closest('[data-me]') && this.#rename());
+    byId('name').addEventListener('change', ({ target }) => this.#named(target.value.trim()));
+    this.#wait();
+    page.client.on('status', () => this.#wait());
+  }
+
+  /** A short break is nobody's business; a longer one is said. */
+  #wait() {
+    if (this.page.client.isLive) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#late = false;
+    } else {
+      this.#timer ??= setTimeout(() => {
+        this.#late = true;
+        this.refresh();
+      }, PATIENCE_MS);
+    }
+    this.refresh();
+  }
+
+  refresh() {
+    this.#status();
+    const { peers, peer: me, drags } = this.page.client;
+    const moving = new Set(drags.map((drag) => drag.peer));
+    const all = [...peers.values()].sort((a, b) => (b.peer === me) - (a.peer === me) || a.peer - b.peer);
+    const drawn = JSON.stringify([all, me, [...moving]]);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    const faces = all.map((peer, index) => {
+      const mine = peer.peer === me;
+      const face = make(mine ? 'button' : 'span', 'avatar', initials(peer.name));
+      face.dataset.peer = peer.peer;
+      if (mine) face.dataset.me = '';
+      if (moving.has(peer.peer)) face.dataset.moving = '';
+      face.title = mine ? `${peer.name} (you) - click to change your name` : peer.name;
+      face.setAttribute('aria-label', mine ? `${peer.name}, you. Change your name` : peer.name);
+      if (!mine) face.setAttribute('role', 'img');
+      face.style.setProperty('--peer', peer.colour);
+      face.hidden = index >= SHOWN;
+      return face;
+    });
+    if (all.length > SHOWN) {
+      const more = make('span', 'avatar more', `+${all.length - SHOWN}`);
+      more.title = all.slice(SHOWN).map((peer) => peer.name).join(', ');
+      faces.push(more);
+    }
+    byId('people').replaceChildren(...faces);
+  }
+
+  #status() {
+    const { client } = this.page;
+    const status = byId('status');
+    const kept = client.pending.length;
+    let text = '';
+    if (client.state === 'closed') text = closingWords(client.closing?.code);
+    else if (!client.isLive && this.#late) {
+      const first = client.board ? 'Reconnecting' : 'Connecting';
+      text = `${first} - ${client.board ? 'your changes are kept' : 'one moment'}${kept ? ` (${kept})` : ''}`;
+    }
+    if (status.textContent !== text) status.textContent = text;
+    status.hidden = !text;
+    status.classList.toggle('final', client.state === 'closed');
+  }
+
+  async #invite() {
+    const address = location.origin + location.pathname;
+    try {
+      await navigator.clipboard.writeText(address);
+      this.page.toast('Link copied - whoever opens it moves icons with you');
+    } catch {
+      this.page.toast(`Send this address: ${address}`);
+    }
+  }
+
+  #rename() {
+    const field = byId('name');
+    field.hidden = false;
+    field.value = this.page.client.name;
+    field.focus();
+    field.select();
+    field.onblur = () => (field.hidden = true);
+    field.onkeydown = ({ key }) => (key === 'Enter' || key === 'Escape') && field.blur();
+  }
+
+  #named(name) {
+    if (!name || name === this.page.client.name) return;
+    personStorage().setItem('homeboard:name', name);
+    this.page.client.rename(name);
+  }
+}

@@ -1,0 +1,366 @@
+/**
+ * Draws the board: keyed elements, positions by `transform` alone, one frame loop for everything
+ * that moves. It decides nothing; it is told what is where and who holds what.
+ * @module
+ */
+import { Faces } from './faces.js';
+
+const FLOW_MS = 200;
+const LAND_MS = 180;
+const POINT_MS = 100;
+/** Rows scroll, and would cut off shadows without a margin inside. */
+const ROW_PAD = 6;
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+const ZERO = { x: 0, y: 0 };
+const ease = (t) => 1 - (1 - t) ** 3;
+
+/** Something drawn at a place of the layer, or on its way to one. */
+class Mover {
+  x = 0;
+  y = 0;
+  #from = [0, 0];
+  #to = [0, 0];
+  #start = 0;
+  #length = 0;
+  #drawn = '';
+
+  constructor(element) {
+    this.element = element;
+  }
+
+  /** Sets out for a place; without a length it is there. */
+  go(x, y, length, now) {
+    if (this.#to[0] === x && this.#to[1] === y && length) return;
+    this.#from = length ? [this.x, this.y] : [x, y];
+    this.#to = [x, y];
+    this.#start = now;
+    this.#length = still.matches ? 0 : length;
+  }
+
+  /** Goes along with what it stands on. */
+  shift(dx, dy) {
+    for (const point of [this.#from, this.#to]) {
+      point[0] += dx;
+      point[1] += dy;
+    }
+  }
+
+  /** Draws it, relative to where its parent begins. @returns {boolean} whether it is on its way */
+  step(now, origin) {
+    const t = this.#length ? Math.min(1, (now - this.#start) / this.#length) : 1;
+    this.x = this.#from[0] + (this.#to[0] - this.#from[0]) * ease(t);
+    this.y = this.#from[1] + (this.#to[1] - this.#from[1]) * ease(t);
+    const drawn = `translate(${(this.x - origin.x).toFixed(1)}px,${(this.y - origin.y).toFixed(1)}px)`;
+    if (drawn !== this.#drawn) this.element.style.transform = this.#drawn = drawn;
+    return t < 1;
+  }
+}
+
+export class View {
+  /** @type {Map<string, object>} sections by id, with their grids */ sections = new Map();
+  /** @type {Map<string, object>} icons by id */ icons = new Map();
+  #hands = new Map();
+  #dirty = true;
+  #scheduled = false;
+  #measured = false;
+  #first = true;
+
+  /**
+   * @param {HTMLElement} root @param {HTMLElement} layer where what is held is drawn
+   * @param {{model: () => object | null, frame: (now: number) => boolean}} source the model to draw;
+   *   and work to be done in each frame before drawing, which says whether it wants another
+   */
+  constructor(root, layer, source) {
+    this.root = root;
+    this.layer = layer;
+    this.source = source;
+    this.faces = new Faces();
+    new ResizeObserver(() => {
+      this.#measured = false;
+      this.invalidate();
+    }).observe(root);
+    addEventListener('scroll', () => this.schedule(), { passive: true, capture: true });
+  }
+
+  invalidate() {
+    this.#dirty = true;
+    this.schedule();
+  }
+
+  schedule() {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    requestAnimationFrame((now) => this.#frame(now));
+  }
+
+  #frame(now) {
+    this.#scheduled = false;
+    let again = this.source.frame(now);
+    if (this.#dirty) {
+      this.#dirty = false;
+      const model = this.source.model();
+      if (model) this.#render(model, now);
+    }
+    for (const icon of this.icons.values()) {
+      again = icon.mover.step(now, this.sections.get(icon.parent).origin) || again;
+    }
+    for (const [key, hand] of this.#hands) again = this.#stepHand(key, hand, now) || again;
+    if (again) this.schedule();
+  }
+
+  #render(model, now) {
+    const focused = document.activeElement;
+    this.model = model;
+    this.#measure();
+    this.#syncSections(model);
+    this.#syncIcons(model);
+    this.#layOut(model, now);
+    this.#syncHands(model, now);
+    this.#first = false;
+    this.root.classList.remove('skeleton');
+    this.source.drawn();
+    if (focused !== document.activeElement && focused?.isConnected) {
+      focused.focus({ preventScroll: true });
+    }
+  }
+
+  /** One size for every icon of the board, from the width there is. */
+  #measure() {
+    if (this.#measured) return;
+    const wide = innerWidth >= 1500 && innerHeight >= 800;
+    this.size = Math.round(wide ? 100 : Math.min(76, Math.max(56, innerWidth * 0.18)));
+    this.gap = wide ? 16 : innerWidth < 360 ? 8 : 10;
+    this.width = this.root.clientWidth;
+    document.documentElement.style.setProperty('--size', `${this.size}px`);
+  }
+
+  #syncSections({ board }) {
+    const wanted = new Set(board.sections.map((section) => section.id));
+    for (const [id, section] of this.sections) {
+      if (!wanted.has(id)) {
+        section.element.remove();
+        this.sections.delete(id);
+        this.#measured = false;
+      }
+    }
+    let cursor = this.root.firstElementChild;
+    for (const section of board.sections) {
+      let known = this.sections.get(section.id);
+      if (!known) this.sections.set(section.id, (known = this.faces.section(section)));
+      this.faces.dressSection(known, section, this.model);
+      if (known.element === cursor) cursor = cursor.nextElementSibling;
+      else {
+        this.root.insertBefore(known.element, cursor);
+        this.#measured = false;
+      }
+    }
+  }
+
+  /** The order in the document is the shown one: drags, mine and others', don't disturb it. */
+  #syncIcons({ shown, board, open, ...model }) {
+    const seen = new Set();
+    for (const section of shown.sections) {
+      const { list } = this.sections.get(section.id);
+      let cursor = list.firstElementChild;
+      for (const icon of section.icons) {
+        seen.add(icon.id);
+        const node = this.#icon(icon, section.id, model);
+        if (node.element !== cursor && cursor?.nextElementSibling === node.element) {
+          list.append(cursor);
+          cursor = node.element;
+        }
+        if (node.element === cursor) cursor = cursor.nextElementSibling;
+        else list.insertBefore(node.element, cursor);
+      }
+    }
+    for (const section of board.sections) {
+      for (const icon of section.icons) {
+        if (!icon.id.startsWith('gap:')) continue;
+        seen.add(icon.id);
+        const node = this.#icon(icon, section.id, model);
+        this.sections.get(section.id).list.append(node.element);
+      }
+    }
+    for (const [id, node] of this.icons) {
+      if (seen.has(id)) continue;
+      this.icons.delete(id);
+      this.faces.leave(node);
+    }
+  }
+
+  #icon(icon, section, model) {
+    let node = this.icons.get(icon.id);
+    if (!node) {
+      const element = this.faces.icon(icon, !this.#first);
+      node = { element, mover: new Mover(element), fresh: true };
+      this.icons.set(icon.id, node);
+    }
+    node.parent = section;
+    this.faces.dress(node, icon, model);
+    return node;
+  }
+
+  /** Cells by arithmetic; the only thing read from the page is where the lists begin. */
+  #layOut({ board, shown, holders, open, peers }, now) {
+    let resized = !this.#measured;
+    this.#measured = true;
+    for (const section of board.sections) {
+      const known = this.sections.get(section.id);
+      const labels = section.icons.some((icon) => icon.label);
+      const row = section.layout.kind === 'row';
+      const w = this.size + this.gap;
+      const fits = Math.max(1, Math.floor((this.width - 40 + this.gap) / w));
+      const columns = row ? Infinity : Math.min(section.layout.columns, fits);
+      const h = this.size + (labels ? 22 : 0) + this.gap;
+      const rows = row ? 1 : Math.max(1, Math.ceil(section.icons.length / columns));
+      const room = Math.max(1, section.icons.length, Math.min(section.capacity ?? 0, 8));
+      const across = row ? room : columns;
+      const shape = `${Math.min(across * w - this.gap, this.width - 40)}px ${rows * h - this.gap}px`;
+      if (shape !== known.shape) {
+        [known.list.style.width, known.list.style.height] = shape.split(' ');
+        resized = true;
+      }
+      Object.assign(known, { shape, columns, w, h, cells: section.icons, section });
+    }
+    if (resized) this.#readOrigins();
+    for (const section of board.sections) {
+      const { columns, w, h, origin } = this.sections.get(section.id);
+      section.icons.forEach((icon, index) => {
+        const node = this.icons.get(icon.id);
+        const [x, y] = columns === Infinity
+          ? [index * w, 0] : [(index % columns) * w, Math.floor(index / columns) * h];
+        node.at = section.id;
+        node.index = index;
+        node.cell = { x, y };
+        node.mover.go(origin.x + x, origin.y + y, node.fresh ? 0 : FLOW_MS, now);
+        node.fresh = false;
+        const owner = holders.get(icon.id) ?? (open.has(icon.id) ? ownerOf(icon.id) : undefined);
+        this.faces.hold(node, owner, open.has(icon.id), peers.get(owner)?.colour);
+      });
+    }
+    for (const section of shown.sections) this.faces.number(this.icons, section);
+  }
+
+  /** Reads where the lists begin, in the layer's coordinates, and takes the icons along. */
+  #readOrigins() {
+    const base = this.layer.getBoundingClientRect();
+    for (const known of this.sections.values()) {
+      const box = known.list.getBoundingClientRect();
+      const old = known.origin;
+      const pad = known.columns === Infinity ? ROW_PAD : 0;
+      known.origin = { x: box.left - base.left + pad, y: box.top - base.top + pad };
+      known.extent = { x: box.width - 2 * pad, y: box.height - 2 * pad };
+      if (old) known.moved = { x: known.origin.x - old.x, y: known.origin.y - old.y };
+    }
+    for (const { at, mover } of this.icons.values()) {
+      const { moved } = this.sections.get(at) ?? {};
+      if (moved) mover.shift(moved.x, moved.y);
+    }
+  }
+
+  #cellOf(id) {
+    const node = this.icons.get(id);
+    const section = node && this.sections.get(node.at);
+    if (!section) return null;
+    return { x: section.origin.x + node.cell.x - section.list.scrollLeft, y: section.origin.y + node.cell.y };
+  }
+
+  /** What is held is drawn once, above everything, and its own cell shows as the gap. */
+  #syncHands(model, now) {
+    const wanted = new Set();
+    const put = (owner, icons, colour, name, state) => {
+      icons.forEach((id, n) => {
+        const node = this.icons.get(id);
+        if (!node) return;
+        const key = `${owner} ${id}`;
+        let hand = this.#hands.get(key);
+        if (!hand) {
+          const element = this.faces.hand(node, owner, colour, n ? '' : name);
+          hand = { mover: new Mover(element), id, element };
+          const { x, y } = this.#takeOver(id) ?? this.#cellOf(id);
+          hand.mover.go(x, y, 0, now);
+          hand.mover.step(now, ZERO);
+          this.layer.append(element);
+          this.#hands.set(key, hand);
+        }
+        Object.assign(hand, { owner, n, landing: false, state });
+        node.hand = hand;
+        this.faces.dressHand(hand, node, icons.length, state);
+        wanted.add(key);
+      });
+    };
+    for (const drag of model.drags) {
+      const peer = model.peers.get(drag.peer);
+      const mine = model.mine?.icons;
+      const icons = drag.icons.filter((id) => !mine?.includes(id));
+      put(drag.peer, icons, peer?.colour, peer?.name ?? 'Someone', drag);
+    }
+    if (model.mine) put('me', model.mine.icons, undefined, '', model.mine);
+    for (const [key, hand] of this.#hands) {
+      if (wanted.has(key) || hand.landing) continue;
+      hand.landing = now;
+      hand.element.classList.remove('lifted');
+      this.icons.get(hand.id)?.element.classList.add('landing');
+    }
+    this.layer.classList.toggle('busy', this.#hands.size > 0);
+  }
+
+  /** An icon is lifted again while it lands: the new hand takes it from where it is. */
+  #takeOver(id) {
+    for (const [key, hand] of this.#hands) {
+      if (hand.id !== id || !hand.landing) continue;
+      this.faces.landed(hand, this.icons.get(id));
+      this.#hands.delete(key);
+      return hand.mover;
+    }
+    return null;
+  }
+
+  #stepHand(key, hand, now) {
+    const { mover, owner, landing, state, n } = hand;
+    const target = hand.id;
+    const opened = this.model.open.has(`gap:${owner}:${n}`) ? `gap:${owner}:${n}` : target;
+    const cell = this.#cellOf(landing ? target : opened);
+    const copied = landing && state.copy && opened === target;
+    if (!cell || copied || (landing && now - landing > LAND_MS)) {
+      this.faces.landed(hand, this.icons.get(target));
+      this.#hands.delete(key);
+      return false;
+    }
+    if (landing) mover.go(cell.x, cell.y, LAND_MS, now);
+    else if (owner === 'me' && state.at) mover.go(state.at.x + n * 6, state.at.y - n * 6, 0, now);
+    else if (owner !== 'me' && state.point && state.target) {
+      const { origin, extent } = this.sections.get(state.target.section) ?? {};
+      if (origin) {
+        const x = origin.x + state.point.x * extent.x - this.size / 2 + n * 6;
+        mover.go(x, origin.y + state.point.y * extent.y - this.size / 2 - n * 6, POINT_MS, now);
+      }
+    } else mover.go(cell.x, cell.y - (owner === 'me' ? 6 : 0), FLOW_MS, now);
+    return mover.step(now, ZERO) || Boolean(landing);
+  }
+
+  /** Where the layer begins on the screen. */
+  base() {
+    return this.layer.getBoundingClientRect();
+  }
+
+  /** Where an icon's cell is, in the layer. */
+  placeOf(id) {
+    return this.#cellOf(id);
+  }
+
+  /** Scrolls so that an icon's cell can be seen. */
+  follow(id) {
+    this.icons.get(id)?.element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  /** Lets an icon shake its head. */
+  shake(id) {
+    this.faces.shake(this.icons.get(id)?.element);
+  }
+}
+
+const ownerOf = (gap) => {
+  const owner = gap.split(':')[1];
+  return owner === 'me' ? owner : Number(owner);
+};

@@ -1,0 +1,87 @@
+/**
+ * What the page says in words: reasons, names of icons, and the live region.
+ * @module
+ */
+
+/** @type {Record<string, string>} */
+const REASONS = {
+  icon_gone: 'Someone removed this icon',
+  section_gone: 'Someone removed this section',
+  section_locked: 'Icons stay where they are in this section',
+  icon_locked: 'This icon is locked',
+  icon_pinned: 'This icon is pinned to its place',
+  section_full: 'This section is full',
+  section_not_empty: 'Only an empty section can be removed',
+  drop_forbidden: 'Nothing can be dropped into this section',
+  duplicate_id: 'This is here already',
+  stale_base: 'The board has changed too much meanwhile',
+  superseded: 'Someone has moved it since, so this can’t be taken back',
+  nothing_to_undo: 'Nothing to undo',
+  nothing_to_redo: 'Nothing to redo',
+  no_drag: 'That drag had ended already',
+  external: 'This icon isn’t on the board',
+  read_only: 'You can look, but not change this',
+  invalid: 'The server didn’t accept this',
+  limit: 'That’s more than a board can hold',
+  removed: 'Someone removed this icon',
+  forbidden: 'This can’t be moved any more',
+};
+
+const CLOSINGS = {
+  4400: 'This page and the server don’t understand each other. Reload the page.',
+  4401: 'You are not signed in. Open your invitation link again.',
+  4403: 'You have no access to this board.',
+  4404: 'There is no such board.',
+  4409: 'This board goes on in another window.',
+  4410: 'This board was deleted.',
+};
+
+export const reasonWords = (reason, holder) =>
+  reason === 'held' ? `${holder?.name ?? 'Someone'} is moving this` : (REASONS[reason] ?? reason);
+
+export const closingWords = (code) => CLOSINGS[code] ?? 'The connection was closed for good.';
+
+/** A colour's everyday name, for those who don't see it. */
+export function colourName({ red, green, blue }) {
+  const max = Math.max(red, green, blue);
+  const span = max - Math.min(red, green, blue);
+  if (span < 0.12) return max > 0.85 ? 'white' : max < 0.2 ? 'black' : 'grey';
+  const sixth =
+    max === red ? ((green - blue) / span + 6) % 6 : max === green ? (blue - red) / span + 2 : (red - green) / span + 4;
+  const hue = sixth * 60;
+  if (hue >= 10 && hue < 50 && max < 0.65) return 'brown';
+  const names = [[15, 'red'], [45, 'orange'], [70, 'yellow'], [165, 'green'], [195, 'turquoise'],
+    [255, 'blue'], [290, 'purple'], [345, 'pink'], [361, 'red']];
+  return names.find(([end]) => hue < end)[1];
+}
+
+export const nameOf = (icon) => icon?.label || `${colourName(icon ?? {})} icon`;
+
+/** "position 3 of 24 in Home" */
+export function placeWords(section, index, count) {
+  return `position ${index + 1} of ${count}${section.title ? ` in ${section.title}` : ''}`;
+}
+
+/** Says own things at once, other people's at most every two seconds, the rest summed up. */
+export class Announcer {
+  #element;
+  #waiting = [];
+  #timer;
+
+  constructor(element) {
+    this.#element = element;
+  }
+
+  say(text) {
+    this.#element.textContent = text;
+  }
+
+  hear(text) {
+    this.#waiting.push(text);
+    this.#timer ??= setTimeout(() => {
+      const [first, ...rest] = this.#waiting.splice(0);
+      this.#timer = undefined;
+      this.say(rest.length ? `${first}, and ${rest.length} more changes` : first);
+    }, 2_000);
+  }
+}

@@ -1,0 +1,31 @@
+package import BoardModel
+package import BoardWire
+
+/// How boards survive: the contract every store keeps, tried by one suite.
+///
+/// Synchronous, and for one thread. What a call returned from without an error is on the disk.
+package protocol BoardStore: AnyObject {
+    /// Every board, by identifier, the ones that turn out to be damaged included.
+    func heads() throws(StoreError) -> [BoardHead]
+
+    /// Reads a board and decides again what its log holds beyond the snapshot.
+    ///
+    /// `nil` means that there is no such board, which is never the same as one that cannot be read.
+    func load(_ id: BoardID) throws(StoreError) -> StoredBoard?
+
+    /// Stores a new board; its log begins after entry 0. Throws `exists`.
+    func create(_ state: BoardState) throws(StoreError)
+
+    /// Stores all batches or none of them, in one transaction with one sync. A board may occur more
+    /// than once.
+    func append(_ batches: [BoardBatch]) throws(StoreError)
+
+    /// Removes a board and its log, damaged or not; `false` when there was none.
+    func delete(_ id: BoardID) throws(StoreError) -> Bool
+
+    /// Does what can wait until nobody waits. A failure shows in the next call.
+    func tidy()
+
+    /// Puts everything in order and lets the files go. The store must not be used again.
+    func close()
+}

@@ -1,0 +1,127 @@
+package import BoardModel
+package import BoardWire
+
+/// A store that keeps its boards in memory, for tests: on a `MemoryDisk` that outlives it.
+package final class MemoryBoardStore: BoardStore {
+    private let disk: MemoryDisk
+    private let limits: BoardLimits
+
+    package init(disk: MemoryDisk = MemoryDisk(), limits: BoardLimits = BoardLimits()) {
+        self.disk = disk
+        self.limits = limits
+    }
+
+    package func heads() throws(StoreError) -> [BoardHead] {
+        try disk.read().values.map(\.head).sorted { $0.id < $1.id }
+    }
+
+    package func load(_ id: BoardID) throws(StoreError) -> StoredBoard? {
+        guard let board = try disk.read()[id] else { return nil }
+        var replay = Replay(board.snapshot, at: board.snapshotEntry, logAfter: board.baseEntry)
+        for record in board.log { try replay.add(record) }
+        var found = try replay.finish(
+            entry: board.entry, revision: board.head.revision, epoch: board.head.epoch)
+        guard found.state.limits != limits else { return found }
+        found.state.limits = limits
+        let (state, entry) = (found.state, found.entry)
+        try disk.change { boards throws(StoreError) in
+            boards[id]?.snapshot = state
+            boards[id]?.snapshotEntry = entry
+        }
+        return found
+    }
+
+    package func create(_ state: BoardState) throws(StoreError) {
+        try disk.change { boards throws(StoreError) in
+            guard boards[state.id] == nil else { throw .exists(state.id) }
+            boards[state.id] = MemoryDisk.Board(state)
+        }
+    }
+
+    package func append(_ batches: [BoardBatch]) throws(StoreError) {
+        let window = limits.window
+        try disk.change { boards throws(StoreError) in
+            for batch in batches {
+                guard var board = boards[batch.id] else { throw .missing(batch.id) }
+                try board.append(batch, window: window)
+                boards[batch.id] = board
+            }
+        }
+    }
+
+    package func delete(_ id: BoardID) throws(StoreError) -> Bool {
+        var existed = false
+        try disk.change { boards throws(StoreError) in
+            existed = boards.removeValue(forKey: id) != nil
+        }
+        return existed
+    }
+
+    package func tidy() {}
+
+    package func close() {}
+}
+
+@available(*, unavailable)
+extension MemoryBoardStore: Sendable {}
+
+extension MemoryDisk {
+    /// One board as the store has it.
+    package struct Board: Sendable {
+        var snapshot: BoardState
+        var snapshotEntry = 0
+        var baseEntry = 0
+        var log: [DecisionRecord] = []
+        var entry = 0
+        var head: BoardHead
+
+        init(_ state: BoardState) {
+            snapshot = state
+            head = BoardHead(state)
+        }
+
+        mutating func append(_ batch: BoardBatch, window: Int) throws(StoreError) {
+            head.title = batch.head.title
+            head.iconCount = batch.head.iconCount
+            for record in batch.records {
+                guard record.entry == entry + 1 else {
+                    throw .outOfSequence(batch.id, expected: entry + 1)
+                }
+                entry = record.entry
+                log.append(record)
+                if case .applied(let commit) = record.outcome { head.revision = commit.revision }
+            }
+            guard let snapshot = batch.snapshot else {
+                precondition(!batch.resetsLog, "a log is only reset by a snapshot")
+                return
+            }
+            try take(snapshot, of: batch, window: window)
+        }
+
+        private mutating func take(
+            _ snapshot: BoardState, of batch: BoardBatch, window: Int
+        ) throws(StoreError) {
+            let taken = batch.snapshotEntry
+            guard taken >= baseEntry, taken <= entry || batch.resetsLog else {
+                throw .outOfSequence(batch.id, expected: entry)
+            }
+            entry = max(entry, taken)
+            head.epoch = snapshot.epoch
+            if taken == entry { head.revision = snapshot.revision }
+            self.snapshot = snapshot
+            snapshotEntry = taken
+            let last = batch.resetsLog ? taken : lastToTrim(window: window)
+            guard last > baseEntry else { return }
+            baseEntry = last
+            log.removeAll { $0.entry <= last }
+        }
+
+        private func lastToTrim(window: Int) -> Int {
+            let old = log.last { record in
+                guard case .applied(let commit) = record.outcome else { return false }
+                return record.entry <= snapshotEntry && commit.revision <= head.revision - window
+            }
+            return max(old?.entry ?? baseEntry, snapshotEntry - 4 * window)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import BoardModel
+
+/// What is hashed so that damage shows.
+///
+/// The digests of a log form a chain, each over the one before: an entry that was changed, lost or
+/// moved leaves no row after it that fits.
+enum LogDigest {
+    /// Where the chain of a board begins.
+    static func start(_ id: BoardID) -> [UInt8] {
+        var digest = Digest()
+        digest.update(Array(id.text.utf8))
+        return digest.finish()
+    }
+
+    static func next(after previous: [UInt8], entry: Int, record: [UInt8]) -> [UInt8] {
+        var digest = Digest()
+        digest.update(previous)
+        digest.update(entry)
+        digest.update(record)
+        return digest.finish()
+    }
+
+    static func snapshot(
+        _ id: BoardID, entry: Int, _ snapshot: SnapshotCodec.Encoded
+    ) -> [UInt8] {
+        var digest = Digest()
+        digest.update(Array(id.text.utf8))
+        digest.update(entry)
+        digest.update(snapshot.state.count)
+        digest.update(snapshot.state)
+        digest.update(snapshot.limits)
+        return digest.finish()
+    }
+}

@@ -1,0 +1,174 @@
+package import BoardModel
+package import BoardWire
+
+/// The store of a single server: one SQLite database in a directory of its own.
+///
+/// Write-ahead log with a sync at every commit. A directory has one server at a time.
+package final class SQLiteBoardStore: BoardStore {
+    let database: Database
+    let limits: BoardLimits
+    private let directory: DataDirectory
+    /// Why nothing may be asked of the store any more.
+    private var failure: String?
+    private var isClosed = false
+    /// Bytes stored since the write-ahead log was last copied into the database.
+    var uncheckedBytes = 0
+
+    /// Opens the boards of `directory`, or makes an empty store where there is none.
+    ///
+    /// - Parameters:
+    ///   - directory: created with mode 0700 when missing; a symbolic link to one will do.
+    ///   - limits: given to each board that is read.
+    ///   - lockPatienceMs: how long to wait for another server that is just going.
+    /// - Throws: `locked`, or `unusable` with the reason, which names the file.
+    package init(
+        directory: String, limits: BoardLimits, lockPatienceMs: Int = 1_000
+    ) throws(StoreError) {
+        self.limits = limits
+        self.directory = try DataDirectory(directory, patienceMs: lockPatienceMs)
+        do {
+            database = try Self.open(in: self.directory)
+        } catch {
+            self.directory.release()
+            throw error
+        }
+        // What a killed server left in the log is put away at the first quiet moment.
+        uncheckedBytes = self.directory.size(of: DataDirectory.databaseName + "-wal") ?? 0
+    }
+
+    package func heads() throws(StoreError) -> [BoardHead] {
+        try checkUsable()
+        let heads = try attempt(about: nil) { () throws(SQLiteError) in
+            try database.all(
+                "SELECT id, title, revision, epoch, icons FROM boards ORDER BY id"
+            ) { row -> BoardHead? in
+                // Only damage makes an identifier that nobody could ask for.
+                guard let id = BoardID(row.text(0)) else { return nil }
+                return BoardHead(
+                    id: id, title: row.text(1), revision: row.integer(2), epoch: row.text(3),
+                    iconCount: row.integer(4))
+            }
+        }
+        return heads.compactMap { $0 }
+    }
+
+    package func create(_ state: BoardState) throws(StoreError) {
+        let id = state.id
+        let snapshot = try SnapshotCodec.encode(state)
+        try transaction(about: id) { () throws(StoreError) in
+            try attempt(about: id) { () throws(SQLiteError) in
+                try insert(state, snapshot)
+            }
+        }
+        uncheckedBytes += snapshot.state.count
+    }
+
+    private func insert(
+        _ state: BoardState, _ snapshot: SnapshotCodec.Encoded
+    ) throws(SQLiteError) {
+        let id = state.id
+        let start = SQLiteValue.blob(LogDigest.start(id))
+        try database.run(
+            "INSERT INTO boards VALUES(?, ?, ?, ?, ?, 0, ?, 0, ?)",
+            .text(id.text), .text(state.title), .integer(state.revision), .text(state.epoch),
+            .integer(state.iconCount), start, start)
+        try database.run(
+            "INSERT INTO snapshots(board, entry, digest, state, limits) VALUES(?, 0, ?, ?, ?)",
+            .text(id.text), .blob(LogDigest.snapshot(id, entry: 0, snapshot)),
+            .blob(snapshot.state), .blob(snapshot.limits))
+    }
+
+    package func delete(_ id: BoardID) throws(StoreError) -> Bool {
+        var rows = 0
+        try transaction(about: id) { () throws(StoreError) in
+            rows = try attempt(about: id) { () throws(SQLiteError) in
+                try database.run("DELETE FROM log WHERE board = ?", .text(id.text))
+                    + database.run("DELETE FROM snapshots WHERE board = ?", .text(id.text))
+                    + database.run("DELETE FROM boards WHERE id = ?", .text(id.text))
+            }
+        }
+        return rows > 0
+    }
+
+    package func tidy() {
+        checkpoint(whenOver: 1 << 20)
+    }
+
+    package func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        if failure == nil {
+            // Whether it works or not, the write-ahead log keeps what the file hasn't got.
+            _ = try? database.checkpoint(truncating: true)
+        }
+        database.close()
+        directory.release()
+    }
+
+    /// Copies the write-ahead log back once enough has gathered. Failing to is no loss, unless it
+    /// is a sync that failed: then the next request is refused.
+    func checkpoint(whenOver bytes: Int) {
+        guard uncheckedBytes > bytes, failure == nil, !isClosed else { return }
+        uncheckedBytes = 0
+        do {
+            try database.checkpoint(truncating: false)
+        } catch {
+            _ = storeError(error, about: nil)
+        }
+    }
+
+    /// Runs `body` in one transaction: all of it is on the disk afterwards, or none.
+    func transaction(
+        about id: BoardID?, _ body: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try checkUsable()
+        do {
+            try attempt(about: id) { () throws(SQLiteError) in
+                try database.execute("BEGIN IMMEDIATE")
+            }
+            try body()
+            try attempt(about: id) { () throws(SQLiteError) in try database.execute("COMMIT") }
+        } catch {
+            database.rollBack()
+            throw error
+        }
+    }
+
+    /// Runs `body`, with SQLite's errors put into ours.
+    func attempt<Value>(
+        about id: BoardID?, _ body: () throws(SQLiteError) -> Value
+    ) throws(StoreError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw storeError(error, about: id)
+        }
+    }
+
+    func checkUsable() throws(StoreError) {
+        guard !isClosed else { throw .unusable("the store is closed") }
+        if let failure { throw .unusable("the store failed before: \(failure)") }
+    }
+
+    /// What a failure of SQLite means to us; notes when it is the last.
+    func storeError(_ error: SQLiteError, about id: BoardID?) -> StoreError {
+        let what = "\(error.message) (SQLite \(error.code.raw), errno \(error.systemError))"
+        switch StoreFailure(error) {
+        case .noSpace, .busy:
+            return .full(what)
+        case .taken:
+            if let id { return .exists(id) }
+            return .failed(what)
+        case .unreadable:
+            if let id { return .damaged(id, what: what) }
+            return .unusable("\(directory.databasePath) is damaged: \(what)")
+        case .disk:
+            failure = what
+            database.abandon()
+            return .failed(what)
+        }
+    }
+}
+
+@available(*, unavailable)
+extension SQLiteBoardStore: Sendable {}

@@ -1,0 +1,151 @@
+internal import BoardModel
+internal import BoardWire
+
+/// From decided to stored to told.
+extension Room {
+    /// Closes the batch of everything decided since the last one; `nil` when there is nothing to
+    /// store. Answers that need no storing are given at once when nothing is before them.
+    func closeBatch(time: EventTime, into effects: inout [Effect]) -> BoardBatch? {
+        guard !gathering.isEmpty, writing.isEmpty else { return nil }
+        let records = gathering.compactMap(\.record)
+        guard !records.isEmpty else {
+            let answers = gathering
+            gathering = []
+            for pending in answers { announce(pending, time: time, into: &effects) }
+            return nil
+        }
+        writing = gathering
+        gathering = []
+        writtenNext = state
+        let isSnapshotDue = entry - entryOfSnapshot >= Self.entriesMax
+        if isSnapshotDue {
+            entryOfSnapshot = entry
+            isSnapshotKnown = true
+        }
+        return BoardBatch(
+            id: id, records: records, snapshot: isSnapshotDue ? state : nil,
+            snapshotEntry: entryOfSnapshot, head: BoardHead(state))
+    }
+
+    /// The batch is stored: its decisions become known.
+    func batchStored(time: EventTime, into effects: inout [Effect]) {
+        let stored = writing
+        writing = []
+        let after = writtenNext
+        writtenNext = nil
+        let before = announced
+        if let after { announced = after }
+        targetsAreStale = true
+        var removed: Set<IconID> = []
+        for pending in stored {
+            if case .iconRemove(let removes, _) = pending.change {
+                removed.formUnion(removes.map(\.icon))
+                endDrags(of: removed, before: before)
+            }
+            announce(pending, time: time, into: &effects)
+        }
+        if stored.contains(where: { $0.changesRules }) { endForbiddenDrags() }
+        needsFlush = true
+    }
+
+    /// The batch could not be stored: everything resolved on it is as if it had never come.
+    func batchFailed(time: EventTime, into effects: inout [Effect]) {
+        let undone = writing + gathering
+        writing = []
+        gathering = []
+        writtenNext = nil
+        state = announced
+        entry -= undone.count(where: { $0.record != nil })
+        entryOfSnapshot = min(entryOfSnapshot, entry)
+        isSnapshotKnown = false
+        for var pending in undone {
+            pending.outcome = .rejected(.storage, field: nil, revision: announced.revision)
+            announce(pending, time: time, into: &effects)
+        }
+        runDeferred(time: time, into: &effects)
+    }
+
+    /// Tells the outcome to whom it concerns: a commit to everyone, the rest to its author.
+    private func announce(_ pending: Pending, time: EventTime, into effects: inout [Effect]) {
+        count(pending.outcome, into: &effects)
+        var peer: Int?
+        if case .session(_, let participant) = pending.origin { peer = participant.number }
+        if case .applied(let commit) = pending.outcome {
+            tell(.commit(commit, peer: peer))
+            commits.append(pending.answer(peer: nil).encoded)
+        }
+        switch pending.origin {
+        case .session(let session, let participant):
+            answer(pending, to: session, into: &effects)
+            if let drag = pending.drag {
+                finish(drag, of: participant, pending.outcome, time: time)
+            }
+        case .request(let token):
+            effects.append(.respond(.json(pending.answer(peer: nil).encoded), to: token))
+        }
+    }
+
+    private func answer(_ pending: Pending, to session: Session, into effects: inout [Effect]) {
+        session.undecided -= 1
+        if session.isPaused, session.undecided <= Session.undecidedMax / 2, !session.isClosing {
+            session.isPaused = false
+            effects.append(.resumeReading(session.id))
+        }
+        guard case .applied = pending.outcome else {
+            tell(pending.answer(peer: nil), to: session)
+            return
+        }
+    }
+
+    private func finish(
+        _ drag: Drag, of participant: Participant, _ outcome: Outcome, time: EventTime
+    ) {
+        participant.deciding.removeAll { $0 === drag }
+        var ended = DragOutcome.rejected
+        var revision: Int?
+        switch outcome {
+        case .applied(let commit): (ended, revision) = (.dropped, commit.revision)
+        case .noop: ended = .cancelled
+        case .rejected, .duplicate, .gap, .unnumbered: ended = .rejected
+        }
+        tell(
+            .dragEnded(
+                peer: participant.number, drag: drag.number, outcome: ended, revision: revision))
+        if participant.isLeaving, participant.deciding.isEmpty { leave(participant, time: time) }
+    }
+
+    private func count(_ outcome: Outcome, into effects: inout [Effect]) {
+        switch outcome {
+        case .applied: effects.append(.count(.commit))
+        case .noop: effects.append(.count(.noop))
+        case .rejected(let reason, _, _): effects.append(.count(.rejection(reason)))
+        case .duplicate: effects.append(.count(.duplicate))
+        case .gap: effects.append(.count(.rejection(.seqGap)))
+        case .unnumbered: effects.append(.count(.rejection(.invalid)))
+        }
+    }
+}
+
+extension Pending {
+    /// What its author is told.
+    fileprivate func answer(peer: Int?) -> ServerEvent {
+        if case .applied(let commit) = outcome { return .commit(commit, peer: peer) }
+        guard let result = ResultEvent(seq: seq, outcome: outcome) else {
+            preconditionFailure("whatever is not applied has a result")
+        }
+        return .result(result)
+    }
+
+    fileprivate var change: Change? {
+        guard case .applied(let commit) = outcome else { return nil }
+        return commit.change
+    }
+
+    /// What may be lifted may have changed by it.
+    fileprivate var changesRules: Bool {
+        switch change {
+        case .iconUpdate, .sectionUpdate, .boardRestore, .iconMove, .iconAdd: true
+        case .iconRemove, .sectionAdd, .sectionMove, .sectionRemove, .boardUpdate, nil: false
+        }
+    }
+}

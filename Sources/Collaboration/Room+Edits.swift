@@ -1,0 +1,154 @@
+internal import BoardModel
+internal import BoardWire
+
+/// Deciding edits and drops, and telling what was decided once it is stored.
+extension Room {
+    /// How many log entries a board may have on top of its snapshot; a start replays them.
+    static let entriesMax = 256
+
+    func submit(
+        seq: Int, base: Int?, intent: Intent, by participant: Participant, _ session: Session,
+        time: EventTime, into effects: inout [Effect]
+    ) {
+        inTurn(time: time, into: &effects) { room, time, effects in
+            guard !session.isClosing else { return }
+            let submission = Submission(
+                client: participant.client, seq: seq, base: base, role: participant.role,
+                intent: intent, at: time.wallMs)
+            room.decide(
+                submission, from: .session(session, participant), drag: nil, into: &effects)
+        }
+    }
+
+    func submit(
+        client: ClientID, seq: Int, base: Int?, intent: Intent, request: RequestToken,
+        time: EventTime, into effects: inout [Effect]
+    ) {
+        inTurn(time: time, into: &effects, request: request) { room, time, effects in
+            let submission = Submission(
+                client: client, seq: seq, base: base, role: .owner, intent: intent,
+                at: time.wallMs)
+            room.decide(submission, from: .request(request), drag: nil, into: &effects)
+        }
+    }
+
+    /// A drop: the plain edit it means, and the end of its drag once that is decided.
+    func drop(
+        _ message: DragDrop, newIDs: [IconID], by participant: Participant, _ session: Session,
+        time: EventTime, into effects: inout [Effect]
+    ) {
+        inTurn(time: time, into: &effects) { room, time, effects in
+            guard !session.isClosing else { return }
+            let live = participant.drag.flatMap { $0.number == message.drag ? $0 : nil }
+            let meant = room.meaning(of: message, newIDs: newIDs, by: participant)
+            let submission = Submission(
+                client: participant.client, seq: message.seq, base: meant.base,
+                role: participant.role, intent: meant.intent, at: time.wallMs)
+            room.decide(
+                submission, from: .session(session, participant), drag: live, into: &effects)
+        }
+    }
+
+    /// A drop that could not be read but for its numbers: refused, and its drag ends.
+    func drop(
+        unreadable error: MessageError, seq: Int, by participant: Participant, _ session: Session,
+        time: EventTime, into effects: inout [Effect]
+    ) {
+        inTurn(time: time, into: &effects) { room, time, effects in
+            guard !session.isClosing else { return }
+            let live = participant.drag.flatMap { $0.number == error.drag ? $0 : nil }
+            let submission = Submission(
+                client: participant.client, seq: seq, base: nil, role: participant.role,
+                intent: .refused(.invalid, field: error.field), at: time.wallMs)
+            room.decide(
+                submission, from: .session(session, participant), drag: live, into: &effects)
+        }
+    }
+
+    /// Runs something that decides now, or behind what has to be through first.
+    func inTurn(
+        time: EventTime, into effects: inout [Effect], needsSettled: Bool = false,
+        request: RequestToken? = nil, _ run: @escaping (Room, EventTime, inout [Effect]) -> Void
+    ) {
+        guard deferred.isEmpty, exclusive == nil, !needsSettled || isSettled else {
+            deferred.append(Deferred(needsSettled: needsSettled, request: request, run: run))
+            return
+        }
+        run(self, time, &effects)
+    }
+
+    func runDeferred(time: EventTime, into effects: inout [Effect]) {
+        while let next = deferred.first, exclusive == nil, !next.needsSettled || isSettled {
+            deferred.removeFirst()
+            next.run(self, time, &effects)
+        }
+    }
+
+    private func decide(
+        _ submission: Submission, from origin: Pending.Origin, drag: Drag?,
+        into effects: inout [Effect]
+    ) {
+        let outcome = state.decide(submission)
+        var pending = Pending(
+            seq: submission.seq, outcome: outcome, origin: origin, drag: nil, record: nil)
+        if outcome.isDecision {
+            entry += 1
+            pending.record = DecisionRecord(entry: entry, submission: submission, outcome: outcome)
+            if let drag, case .session(_, let participant) = origin {
+                drag.isDeciding = true
+                participant.drag = nil
+                participant.deciding.append(drag)
+                pending.drag = drag
+            }
+        }
+        gathering.append(pending)
+        guard case .session(let session, _) = origin else { return }
+        session.undecided += 1
+        if session.undecided >= Session.undecidedMax, !session.isPaused {
+            session.isPaused = true
+            effects.append(.pauseReading(session.id))
+        }
+    }
+
+    // MARK: - What a drop means
+
+    private func meaning(
+        of message: DragDrop, newIDs: [IconID], by participant: Participant
+    ) -> (base: Int?, intent: Intent) {
+        let dragged: LapsedDrag
+        if let drag = participant.drag, drag.number == message.drag {
+            dragged = LapsedDrag(drag)
+        } else if let lapsed = participant.lapsed[message.drag] {
+            dragged = lapsed
+        } else {
+            let reason = participant.denied[message.drag] ?? .noDrag
+            return (message.base, .refused(reason, field: reason == .noDrag ? "drag" : nil))
+        }
+        let target: Target
+        let base: Int?
+        switch message.target {
+        case .nothing:
+            return (message.base, .nothing)
+        case .last:
+            guard let last = dragged.target else { return (message.base, .nothing) }
+            (target, base) = (last, dragged.base)
+        case .place(let place):
+            (target, base) = (place, message.base)
+        }
+        let copy = message.copy ?? dragged.copy
+        return (base, intent(moving: dragged.icons, to: target, copy: copy, newIDs: newIDs))
+    }
+
+    private func intent(
+        moving icons: [IconID], to target: Target, copy: Bool, newIDs: [IconID]
+    ) -> Intent {
+        guard copy || icons.contains(where: { state.copiesOnLift($0) }) else {
+            return .edit(.iconMove(icons: icons, to: target))
+        }
+        var place = target
+        if place.section == nil {
+            place.section = icons.lazy.compactMap { self.state.position(of: $0)?.section }.first
+        }
+        return .edit(.iconCopy(icons: icons, newIDs: Array(newIDs.prefix(icons.count)), to: place))
+    }
+}

@@ -1,0 +1,141 @@
+internal import BoardModel
+internal import BoardWire
+
+/// Who hears what, and when: cursors instead of queues.
+extension Room {
+    /// Tells everyone what they have not heard, once a tick.
+    ///
+    /// Sessions that missed nothing get one frame, encoded once. A session with private answers, or
+    /// one that was behind, gets a frame made for where it stands.
+    func flush(time: EventTime, into effects: inout [Effect]) {
+        guard needsFlush else { return }
+        needsFlush = false
+        lastFlush = time.now
+        resolveTargets()
+        let shared = portion(cursor: lastCursor, version: lastVersion, answers: [])
+        if shared != nil { effects.append(.count(.frameShared)) }
+        for session in members where !session.isBehind && !session.isClosing {
+            let missedNothing = session.cursor == lastCursor && session.dragVersion == lastVersion
+            guard missedNothing, session.answers.isEmpty, !session.needsWelcome else {
+                sendOwn(to: session, time: time, into: &effects)
+                continue
+            }
+            guard let shared else { continue }
+            effects.append(.send(shared.frame, to: session.id))
+            session.sent(shared, now: time.now)
+        }
+        guard let shared else { return }
+        lastCursor = shared.cursor
+        lastVersion = shared.dragVersion
+        if shared.isPartial { needsFlush = true }
+    }
+
+    /// Sends a session what it lacks: the welcome, or every event since it was sent one, its
+    /// private answers in their places, and the newest targets. One frame; what doesn't fit waits a
+    /// tick.
+    func sendOwn(to session: Session, time: EventTime, into effects: inout [Effect]) {
+        guard !session.isClosing, !session.isBehind, let participant = session.participant else {
+            return
+        }
+        resolveTargets()
+        let own: Portion?
+        if session.needsWelcome || session.cursor < log.start {
+            own = welcome(for: session, participant)
+        } else {
+            own = portion(
+                cursor: session.cursor, version: session.dragVersion, answers: session.answers)
+        }
+        guard let own else { return }
+        effects.append(.send(own.frame, to: session.id))
+        effects.append(.count(.frameOwn))
+        session.sent(own, now: time.now)
+        if own.isPartial { needsFlush = true }
+    }
+
+    /// Resolves again every live target that is new, or that a commit may have moved.
+    func resolveTargets() {
+        for participant in participants {
+            guard let drag = participant.drag, drag.hasTarget,
+                drag.isUnsent || targetsAreStale
+            else { continue }
+            let proposal = proposal(for: drag, of: participant)
+            if drag.resolve(to: proposal, version: dragVersion + 1) { dragVersion += 1 }
+        }
+        targetsAreStale = false
+    }
+
+    /// What a drop of the drag would do to the board as everyone knows it.
+    private func proposal(for drag: Drag, of participant: Participant) -> Proposal {
+        announced.propose(
+            icons: drag.icons, to: drag.target, copy: drag.copy, base: drag.base,
+            client: participant.client, role: participant.role)
+    }
+
+    /// What somebody who stands at a cursor and a drag version is to be told next; `nil` when that
+    /// is nothing. Answers come before the event at their position.
+    private func portion(
+        cursor: Int, version: Int, answers: [(position: Int, event: [UInt8])]
+    ) -> Portion? {
+        var builder = FrameBuilder()
+        var reached = cursor
+        var answered = 0
+        func isTold() -> Bool {
+            while reached < log.end || answered < answers.count {
+                if answered < answers.count, answers[answered].position <= reached {
+                    guard builder.append(answers[answered].event) else { return false }
+                    answered += 1
+                } else {
+                    guard builder.append(log[reached]) else { return false }
+                    reached += 1
+                }
+            }
+            return participants.allSatisfy { participant in
+                guard let drag = participant.drag, drag.version > version else { return true }
+                let target = ServerEvent.dragTarget(drag.state(peer: participant.number))
+                return builder.append(target.encoded)
+            }
+        }
+        let isComplete = isTold()
+        guard let frame = builder.finish() else { return nil }
+        return Portion(
+            frame: frame, cursor: reached, dragVersion: isComplete ? dragVersion : version,
+            answers: answered, isPartial: !isComplete)
+    }
+
+    /// The welcome in a frame of its own; answers that wait follow it.
+    private func welcome(for session: Session, _ participant: Participant) -> Portion {
+        let event: ServerEvent = welcome(for: session, participant)
+        let text = [UInt8(ascii: "[")] + event.encoded + [UInt8(ascii: "]")]
+        return Portion(
+            frame: Frame(text), cursor: log.end, dragVersion: dragVersion,
+            isPartial: !session.answers.isEmpty)
+    }
+
+    private func welcome(for session: Session, _ participant: Participant) -> ServerEvent {
+        let text = snapshot()
+        let missed = session.resume.flatMap { commitsSince($0, shorterThan: text.count) }
+        var drags: [DragState] = []
+        for other in participants {
+            for drag in other.deciding {
+                // No target of it is told any more, but the commits since may have moved it.
+                drags.append(drag.state(peer: other.number, now: proposal(for: drag, of: other)))
+            }
+            if let drag = other.drag { drags.append(drag.state(peer: other.number)) }
+        }
+        return .welcome(
+            Welcome(
+                peer: participant.number, role: participant.role, epoch: announced.epoch,
+                revision: announced.revision, lastSeq: announced.lastSeq(of: participant.client),
+                recovered: missed != nil, boardJSON: missed == nil ? text : nil,
+                commits: missed, peers: participants.map(\.peer), drags: drags,
+                limits: limits))
+    }
+
+    /// Every commit after the position, when all are known and that is shorter than the board.
+    private func commitsSince(_ resume: Hello.Resume, shorterThan length: Int) -> [[UInt8]]? {
+        guard resume.epoch == announced.epoch, let missed = commits.since(resume.revision),
+            missed.reduce(0, { $0 + $1.count + 1 }) <= length
+        else { return nil }
+        return Array(missed)
+    }
+}

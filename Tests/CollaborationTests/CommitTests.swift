@@ -1,0 +1,178 @@
+import BoardModel
+import BoardWire
+import Collaboration
+import Testing
+
+@Suite("Deciding, storing, telling")
+struct CommitTests {
+    let world = Harness()
+    let board = BoardID("b")!
+
+    init() throws {
+        try world.put(smallBoard())
+        world.join(1, board: board, client: mia, name: "Mia")
+        world.join(2, board: board, client: ben, name: "Ben")
+        world.advance(.milliseconds(50))
+        world.forget()
+    }
+
+    private func move(
+        _ socket: UInt64, seq: Int, icon: Int, to: String, in other: Harness? = nil
+    ) {
+        (other ?? world).send(
+            socket,
+            #"{"type":"edit","seq":\#(seq),"edit":{"kind":"icon.move","icons":["\#(id(icon))"],"to":\#(to)}}"#
+        )
+    }
+
+    @Test("CM6: nothing is announced, to its author neither, before it is stored")
+    func durableFirst() {
+        world.holdsAppends = true
+        move(1, seq: 1, icon: 1, to: #"{"at":"end"}"#)
+        move(1, seq: 2, icon: 4, to: #"{"at":"end"}"#)
+        world.advance(.seconds(1))
+        #expect(world.types(1).isEmpty)
+        #expect(world.types(2).isEmpty)
+        world.releaseAppends()
+        world.releaseAppends()
+        world.advance(.milliseconds(50))
+        #expect(world.events(2, "commit").map { $0["revision"] as? Int } == [1, 2])
+    }
+
+    @Test(
+        "CM6: a failed batch is as if nothing had come: storage for all, and the seq is free again")
+    func failedBatch() {
+        world.holdsAppends = true
+        move(1, seq: 1, icon: 1, to: #"{"at":"end"}"#)
+        world.send(2, #"{"type":"drag.begin","drag":1,"icons":["\#(id(2))"]}"#)
+        world.send(2, #"{"type":"drag.drop","drag":1,"seq":1,"target":{"at":"end"}}"#)
+        move(1, seq: 1, icon: 1, to: #"{"at":"end"}"#)
+        world.releaseAppends(fail: true)
+        world.advance(.milliseconds(50))
+        #expect(
+            world.events(1, "result").map { $0["reason"] as? String } == ["storage", "storage"])
+        #expect(world.events(2, "result").map { $0["reason"] as? String } == ["storage"])
+        #expect(world.events(1, "drag.ended").last?["outcome"] as? String == "rejected")
+        #expect(world.events(1, "commit").isEmpty)
+        world.holdsAppends = false
+        move(1, seq: 1, icon: 1, to: #"{"at":"end"}"#)
+        world.advance(.milliseconds(50))
+        #expect(world.events(2, "commit").map { $0["revision"] as? Int } == [1])
+    }
+
+    @Test("CM9: a repeat of a pending number is answered after its batch, as a duplicate")
+    func repeatOfPending() {
+        world.holdsAppends = true
+        move(1, seq: 1, icon: 1, to: #"{"at":"end"}"#)
+        move(1, seq: 1, icon: 2, to: #"{"at":"end"}"#)
+        world.advance(.seconds(1))
+        #expect(world.types(1).isEmpty)
+        world.releaseAppends()
+        world.releaseAppends()
+        world.advance(.milliseconds(50))
+        #expect(world.types(1) == ["commit", "result"])
+        #expect(world.events(1, "result").last?["status"] as? String == "duplicate")
+        #expect(world.events(1, "result").last?["decided"] as? String == "applied")
+    }
+
+    @Test("CM10: a gap and a number below one decide nothing")
+    func gap() {
+        move(1, seq: 3, icon: 1, to: #"{"at":"end"}"#)
+        move(1, seq: 0, icon: 1, to: #"{"at":"end"}"#)
+        move(1, seq: 1, icon: 1, to: #"{"at":"end"}"#)
+        world.advance(.milliseconds(50))
+        let results = world.events(1, "result")
+        #expect(results.map { $0["reason"] as? String } == ["seq_gap", "invalid"])
+        #expect(results.first?["lastSeq"] as? Int == 0)
+        #expect(results.last?["field"] as? String == "seq")
+        #expect(world.events(1, "commit").count == 1)
+    }
+
+    @Test("CM3, ER4: an edit that is not well formed is rejected under its number, which is spent")
+    func unreadable() {
+        world.send(
+            1,
+            #"{"type":"edit","seq":1,"edit":{"kind":"icon.move","icons":["x"],"to":{"at":"end"}}}"#)
+        move(1, seq: 2, icon: 1, to: #"{"at":"end"}"#)
+        world.advance(.milliseconds(50))
+        #expect(world.events(1, "result").last?["field"] as? String == "edit.icons[0]")
+        #expect(world.events(1, "commit").count == 1)
+        #expect(world.events(1, "error").isEmpty)
+    }
+
+    @Test("CM8: an author's frame has every commit up to the result's revision before it")
+    func resultAfterCommits() {
+        move(2, seq: 1, icon: 1, to: #"{"at":"end"}"#)
+        move(1, seq: 1, icon: 2, to: #"{"at":"start"}"#)
+        world.advance(.milliseconds(50))
+        #expect(world.types(1) == ["commit", "result"])
+        #expect(world.types(2) == ["commit"])
+        #expect(world.events(1, "result").last?["revision"] as? Int == 1)
+    }
+
+    @Test("CM11: edits that come fast are read more slowly, and all of them decided")
+    func backPressure() {
+        world.holdsAppends = true
+        for seq in 1...300 {
+            move(1, seq: seq, icon: seq % 4 + 1, to: #"{"at":"end"}"#)
+        }
+        #expect(world.paused == [1])
+        world.holdsAppends = false
+        world.releaseAppends()
+        world.advance(.milliseconds(50))
+        #expect(world.paused.isEmpty)
+        let answers = world.events(1, "commit").count + world.events(1, "result").count
+        #expect(answers == 300)
+    }
+
+    @Test("One frame a tick, the same for all who missed nothing")
+    func sharedFrames() {
+        for icon in 1...4 { move(1, seq: icon, icon: icon, to: #"{"at":"start"}"#) }
+        world.advance(.milliseconds(100))
+        #expect(world.frames[2]?.count ?? 0 <= 2)
+        #expect(world.events(2, "commit").count == 3)
+    }
+
+    @Test("A session that was behind gets every commit and the newest target when it drains")
+    func behind() {
+        world.stalled = [2]
+        world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(4))"]}"#)
+        for seq in 1...20 {
+            move(1, seq: seq, icon: seq % 3 + 1, to: #"{"section":"s","at":"end"}"#)
+            world.send(
+                1, #"{"type":"drag.target","drag":1,"target":{"section":"s","index":\#(seq % 4)}}"#)
+            world.advance(.milliseconds(20))
+        }
+        #expect(world.events(2).isEmpty)
+        world.drained(2)
+        world.advance(.milliseconds(50))
+        let revisions = world.events(2, "commit").compactMap { $0["revision"] as? Int }
+        #expect(revisions == Array(1...revisions.count))
+        #expect(revisions.count == world.events(1, "commit").count)
+        #expect(world.events(2, "drag.target").count == 1)
+    }
+
+    @Test("A session that fell off the log is welcomed anew with the whole board")
+    func resync() throws {
+        var limits = EventLogLimits()
+        limits.events = 50
+        let world = Harness(log: limits)
+        try world.put(smallBoard())
+        world.join(1, board: board, client: mia)
+        world.join(2, board: board, client: ben)
+        world.advance(.milliseconds(50))
+        world.forget()
+        world.stalled = [2]
+        for seq in 1...400 {
+            let place = seq % 2 == 0 ? #"{"at":"start"}"# : #"{"at":"end"}"#
+            move(1, seq: seq, icon: 1, to: place, in: world)
+            if seq % 10 == 0 { world.advance(.milliseconds(20)) }
+        }
+        world.drained(2)
+        world.advance(.milliseconds(50))
+        #expect(world.types(2).first == "welcome")
+        let welcome = world.events(2, "welcome").first
+        #expect(welcome?["recovered"] as? Bool == false)
+        #expect(welcome?["revision"] as? Int == 400)
+    }
+}
