@@ -190,4 +190,35 @@ struct OrderingCaseTests {
             #expect((table.letters("s") + table.letters("t")).count == 6)
         }
     }
+
+    @Test("ORD: a place that a client left itself is not in the list it saw")
+    func ownLaterPlace() throws {
+        var table = try Table(.sample("ABCD"))
+        try table.edit("u2", .move("A", .at(.end, of: "s")), base: 0)
+        try table.edit("u1", .move("A", .after("B")), base: 0)
+        #expect(table.letters("s") == "BACD")
+        // Its own list is B A C D by now: index 1 is the gap between B and A.
+        try table.edit("u1", .move("D", .index(1)), base: 0)
+        #expect(table.letters("s") == "BDAC")
+    }
+
+    @Test("ORD: a ghost marks its gap exactly as long as the window says", arguments: 0..<8)
+    func window(age: Int) throws {
+        var table = try Table(.sample("ABXCDE"))
+        table.state.limits.window = 4
+        // Whatever is taken from memory at a round revision, the outcome must not show it.
+        for revision in 1...64 {
+            let isX = revision == 64 - age
+            let icon = isX ? "X" : table.letters("s").hasSuffix("E") ? "D" : "E"
+            let outcome = try table.edit("u2", .move(icon, .at(isX ? .start : .end, of: "s")))
+            #expect(outcome.commit?.revision == revision)
+        }
+        let outcome = try table.edit("u1", .move("E", .after("X")), base: 63 - age)
+        if age < 4 {
+            #expect(table.letters("s") == "XABECD")
+        } else {
+            #expect(outcome.reason == .staleBase || outcome.reason == .invalid)
+        }
+        #expect(table.isSound)
+    }
 }
