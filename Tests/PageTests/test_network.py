@@ -102,9 +102,7 @@ def test_an_answer_that_was_lost_three_times_in_a_row(server, join, network):
     order, cells, start = mia.order()["home"], mia.cells(), mia.revision
     for index in range(3):
         link.hold_sockets(up=False)
-        mia.page.locator("[data-testid=add]").click()
-        mia.page.keyboard.press("Escape")
-        mia.drag(order[index], "home", 12, cells)
+        mia.add().drag(order[index], "home", 12, cells)
         ben.settled(start + 2 * (index + 1))
         assert mia.pending == 2
         link.lose()
@@ -235,8 +233,7 @@ def test_edits_outlive_the_page(server, join, network, way):
     order, cells, start = mia.order()["home"], mia.cells(), mia.revision
     link.hold_sockets()
     mia.drag(order[0], "home", 7, cells)
-    mia.page.locator("[data-testid=add]").click()
-    mia.page.keyboard.press("Escape")
+    mia.add()
     assert mia.pending == 2
     if way == "reload":
         mia.page.reload()
