@@ -1,7 +1,7 @@
 /// The public events of a room in the order in which they happened, each encoded once.
 ///
-/// Sessions hold no queue; each remembers only up to where it was sent. What everyone had the chance
-/// to be sent is bounded, so a session that fell further behind gets the whole board instead.
+/// Sessions hold no queue; each remembers only up to where it was sent. What everyone had the
+/// chance to be sent is bounded, so a session that fell further behind gets the board instead.
 struct EventLog {
     private let limits: EventLogLimits
     private var events: [[UInt8]] = []

@@ -141,8 +141,8 @@ final class Room {
         departed = [:]
     }
 
-    /// Forgets clients that edited nothing for so long that they may be forgotten. Only together with
-    /// a snapshot: the log alone would decide their next edit differently.
+    /// Forgets clients that edited nothing for so long that they may be forgotten. Only together
+    /// with a snapshot: the log alone would decide their next edit differently.
     func forgetOldClients(time: EventTime) {
         state.forgetClients(now: time.wallMs)
         announced = state

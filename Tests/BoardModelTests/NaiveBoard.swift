@@ -100,7 +100,8 @@ final class NaiveBoard {
 
     func find(_ icon: IconID) -> (at: Int, slot: Slot)? {
         for at in lists.indices {
-            for slot in lists[at].slots + lists[at].pins where slot.icon == icon && slot.gone == nil {
+            for slot in lists[at].slots + lists[at].pins where slot.icon == icon && slot.gone == nil
+            {
                 return (at, slot)
             }
         }

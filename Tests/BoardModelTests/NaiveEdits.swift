@@ -10,7 +10,10 @@ extension NaiveBoard {
         if message.seq <= mine.count {
             let answer = mine[message.seq - 1]
             let isKept = message.seq > mine.count - 32
-            return ("duplicate", isKept ? answer.revision : revision, isKept ? answer.status.rawValue : nil)
+            return (
+                "duplicate", isKept ? answer.revision : revision,
+                isKept ? answer.status.rawValue : nil
+            )
         }
         if message.seq > mine.count + 1 { return ("gap", revision, nil) }
         let answer = judge(message)
@@ -19,7 +22,7 @@ extension NaiveBoard {
         return answer
     }
 
-    private func judge(_ message: Submission) -> Answer {
+    func judge(_ message: Submission) -> Answer {
         switch message.intent {
         case .refused(let reason, _): return ("rejected", revision, reason.rawValue)
         case .nothing: return ("noop", revision, nil)
@@ -41,7 +44,7 @@ extension NaiveBoard {
         }
     }
 
-    private func apply(
+    func apply(
         _ edit: Edit, _ base: Int, _ client: ClientID, _ role: Role, _ saved: Saved
     ) throws -> Answer {
         let before = (sections, title)
@@ -86,7 +89,7 @@ extension NaiveBoard {
         return ("applied", next, nil)
     }
 
-    private func remember(
+    func remember(
         _ edit: Edit, _ client: ClientID, _ next: Int, _ update: (was: Icon, now: Icon)?
     ) {
         switch edit {
@@ -110,19 +113,19 @@ extension NaiveBoard {
 
     // MARK: Rules
 
-    private func mayEnter(_ source: Int?, _ at: Int, _ count: Int) throws {
+    func mayEnter(_ source: Int?, _ at: Int, _ count: Int) throws {
         let drop = lists[at].frame.drop
         if drop == .none || drop == .own && source != at { throw Rejected(.dropForbidden) }
         if source != at { try room(at, count) }
     }
 
-    private func room(_ at: Int, _ count: Int) throws {
+    func room(_ at: Int, _ count: Int) throws {
         if let capacity = lists[at].frame.capacity, visible(at).count + count > capacity {
             throw Rejected(.sectionFull)
         }
     }
 
-    private func listIndex(_ section: SectionID?) throws -> Int {
+    func listIndex(_ section: SectionID?) throws -> Int {
         guard let section else { throw Rejected(.invalid) }
         guard let at = lists.firstIndex(where: { $0.frame.id == section }) else {
             throw Rejected(.sectionGone)
@@ -130,7 +133,7 @@ extension NaiveBoard {
         return at
     }
 
-    private func present(_ ids: [IconID]) throws -> [IconID] {
+    func present(_ ids: [IconID]) throws -> [IconID] {
         if ids.isEmpty || Set(ids).count != ids.count { throw Rejected(.invalid) }
         let present = ids.filter { find($0) != nil }
         if present.isEmpty { throw Rejected(.iconGone) }
@@ -139,7 +142,7 @@ extension NaiveBoard {
 
     // MARK: Icons
 
-    private func move(
+    func move(
         _ ids: [IconID], _ target: Target, _ base: Int, _ client: ClientID, _ next: Int
     ) throws {
         let block = try present(ids)
@@ -163,7 +166,7 @@ extension NaiveBoard {
         }
     }
 
-    private func add(
+    func add(
         _ icon: Icon, _ target: Target, _ base: Int, _ client: ClientID, _ role: Role, _ next: Int
     ) throws {
         if role != .owner && (icon.locked == true || icon.pinnedAt != nil) {
@@ -183,7 +186,7 @@ extension NaiveBoard {
         icons[icon.id] = icon
     }
 
-    private func copy(
+    func copy(
         _ ids: [IconID], _ new: [IconID], _ target: Target, _ base: Int, _ client: ClientID,
         _ next: Int
     ) throws {
@@ -212,7 +215,7 @@ extension NaiveBoard {
         }
     }
 
-    private func remove(
+    func remove(
         _ ids: [IconID], _ client: ClientID, _ role: Role, _ next: Int
     ) throws {
         let block = try present(ids)
@@ -223,12 +226,12 @@ extension NaiveBoard {
         takeOff(block, client, next)
     }
 
-    private func takeOff(_ block: [IconID], _ client: ClientID, _ next: Int) {
+    func takeOff(_ block: [IconID], _ client: ClientID, _ next: Int) {
         for id in block where isPinned(id) { takeOff(id, client, next) }
         for id in block where find(id) != nil { takeOff(id, client, next) }
     }
 
-    private func takeOff(_ id: IconID, _ client: ClientID, _ next: Int) {
+    func takeOff(_ id: IconID, _ client: ClientID, _ next: Int) {
         let slot = leave(id, client, next)
         slot.data = icons[id]
         icons[id] = nil
@@ -237,7 +240,7 @@ extension NaiveBoard {
     /// Makes a ghost of an icon's slot; a pin's ghost stands after the nearest unpinned icon on its
     /// left.
     @discardableResult
-    private func leave(_ id: IconID, _ client: ClientID, _ next: Int) -> Slot {
+    func leave(_ id: IconID, _ client: ClientID, _ next: Int) -> Slot {
         let (at, slot) = find(id)!
         if slot.pin != nil {
             let view = visible(at)
@@ -252,12 +255,14 @@ extension NaiveBoard {
         return slot
     }
 
-    private func rewrite(
+    func rewrite(
         _ was: Icon, _ now: Icon, _ client: ClientID, _ next: Int, made: Int?
     ) {
         var now = now
         // To say no in other words changes nothing.
-        if (was.locked ?? false) == (now.locked ?? false), same(was, now) { now.locked = was.locked }
+        if (was.locked ?? false) == (now.locked ?? false), same(was, now) {
+            now.locked = was.locked
+        }
         icons[now.id] = now
         if was.pinnedAt == now.pinnedAt { return }
         let at = find(now.id)!.at
@@ -277,7 +282,7 @@ extension NaiveBoard {
         }
     }
 
-    private func same(_ one: Icon, _ other: Icon) -> Bool {
+    func same(_ one: Icon, _ other: Icon) -> Bool {
         var other = other
         other.locked = one.locked
         return one == other
@@ -285,11 +290,13 @@ extension NaiveBoard {
 
     // MARK: Sections
 
-    private func frame(_ edit: Edit, _ client: ClientID, _ next: Int) throws {
+    func frame(_ edit: Edit, _ client: ClientID, _ next: Int) throws {
         switch edit {
         case .sectionAdd(let section, let before):
             if lists.contains(where: { $0.frame.id == section.id }) { throw Rejected(.duplicateID) }
-            if section.icons.contains(where: { find($0.id) != nil }) { throw Rejected(.duplicateID) }
+            if section.icons.contains(where: { find($0.id) != nil }) {
+                throw Rejected(.duplicateID)
+            }
             if Set(section.icons.map(\.id)).count < section.icons.count {
                 throw Rejected(.duplicateID)
             }
@@ -313,103 +320,5 @@ extension NaiveBoard {
         case .boardUpdate(let set): title = set.title ?? title
         default: break
         }
-    }
-
-    // MARK: Undo and redo
-
-    private func takeBack(
-        _ stack: inout [ClientID: [Step]], _ other: inout [ClientID: [Step]], _ client: ClientID,
-        _ role: Role, _ next: Int, _ empty: Reason
-    ) throws {
-        guard let step = stack[client]?.popLast() else { throw Rejected(empty) }
-        let opposite = try step.update.map {
-            try takeBack($0, step.made, client, role, next)
-        } ?? takeBack(step, client, role, next)
-        other[client, default: []].append(opposite)
-    }
-
-    private func takeBack(
-        _ update: (was: Icon, now: Icon), _ made: Int, _ client: ClientID, _ role: Role, _ next: Int
-    ) throws -> Step {
-        let (was, mine) = update
-        guard let current = icons[mine.id] else { throw Rejected(.iconGone) }
-        var now = current
-        func back<Value: Equatable>(_ field: WritableKeyPath<Icon, Value>) {
-            if was[keyPath: field] != mine[keyPath: field],
-                current[keyPath: field] == mine[keyPath: field]
-            {
-                now[keyPath: field] = was[keyPath: field]
-            }
-        }
-        back(\.red)
-        back(\.green)
-        back(\.blue)
-        back(\.label)
-        back(\.symbol)
-        back(\.link)
-        back(\.pinnedAt)
-        if (was.locked ?? false) != (mine.locked ?? false),
-            (current.locked ?? false) == (mine.locked ?? false)
-        {
-            now.locked = was.locked
-        }
-        if now == current { throw Rejected(.superseded) }
-        if role != .owner, now.locked != current.locked || now.pinnedAt != current.pinnedAt {
-            throw Rejected(.readOnly)
-        }
-        rewrite(current, now, client, next, made: made)
-        return Step(
-            after: [:], made: next, origins: [], lockedBefore: [], update: (current, now))
-    }
-
-    private func takeBack(
-        _ step: Step, _ client: ClientID, _ role: Role, _ next: Int
-    ) throws -> Step {
-        let touched = step.after.keys.sorted()
-        let left = touched.filter { step.after[$0]! != nil }
-        let stands = { (id: IconID) in self.find(id)?.slot.step == step.after[id]! }
-        if left.contains(where: { find($0) == nil }) { throw Rejected(.iconGone) }
-        if left.contains(where: { isPinned($0) && !stands($0) }) { throw Rejected(.iconPinned) }
-        if !touched.allSatisfy(stands) { throw Rejected(.superseded) }
-        var homes: [IconID: (at: Int, ghost: Slot)] = [:]
-        for at in lists.indices {
-            for slot in lists[at].slots
-            where touched.contains(slot.icon) && slot.gone == step.made && step.made > oldest {
-                homes[slot.icon] = (at, slot)
-            }
-        }
-        if Set(homes.keys) != step.origins { throw Rejected(.superseded) }
-        for id in left where icons[id]?.locked == true && !step.lockedBefore.contains(id) {
-            throw Rejected(.iconLocked)
-        }
-        for id in left where role != .owner && homes[id] == nil {
-            if isPinned(id) || icons[id]?.locked == true { throw Rejected(.readOnly) }
-        }
-        for at in lists.indices {
-            let coming = homes.filter { $0.value.at == at && find($0.key)?.at != at }
-            if !coming.isEmpty { try room(at, coming.count) }
-        }
-        var after: [IconID: Int?] = [:]
-        for id in touched {
-            after[id] = .some(homes[id]?.ghost.step)
-            if homes[id] != nil && find(id) != nil { leave(id, client, next) }
-        }
-        takeOff(left.filter { homes[$0] == nil }, client, next)
-        for id in touched {
-            guard let home = homes[id] else { continue }
-            let slot = Slot(id, born: next, by: client, step: home.ghost.step)
-            slot.fills = home.ghost
-            slot.pin = home.ghost.pin
-            let index = lists[home.at].slots.firstIndex { $0 === home.ghost }!
-            if slot.pin == nil {
-                lists[home.at].slots.insert(slot, at: index + 1)
-            } else {
-                lists[home.at].pins.append(slot)
-            }
-            if icons[id] == nil { icons[id] = home.ghost.data }
-        }
-        return Step(
-            after: after, made: next, origins: Set(left),
-            lockedBefore: Set(touched.filter { icons[$0]?.locked == true }), update: nil)
     }
 }

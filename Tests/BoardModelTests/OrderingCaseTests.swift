@@ -101,7 +101,9 @@ struct OrderingCaseTests {
     func movedNeighbour() throws {
         for isSwapped in [false, true] {
             var table = try Table(.sample("01234"))
-            let moves: [(String, Edit)] = [("u1", .move("2", .after("0"))), ("u2", .move("0", .after("4")))]
+            let moves: [(String, Edit)] = [
+                ("u1", .move("2", .after("0"))), ("u2", .move("0", .after("4"))),
+            ]
             for (client, edit) in isSwapped ? moves.reversed() : moves {
                 try table.edit(client, edit, base: 0)
             }
@@ -181,7 +183,8 @@ struct OrderingCaseTests {
             let icon = random.pick(Array("ABCXYZ")) ?? "A"
             let section = random.chance(0.5) ? "s" : "t"
             try table.edit(
-                "u\(random.int(1...3))", .move(String(icon), .index(random.int(0...6), of: section)),
+                "u\(random.int(1...3))",
+                .move(String(icon), .index(random.int(0...6), of: section)),
                 base: random.int(max(0, table.state.revision - 5)...table.state.revision))
             #expect(table.isSound)
             #expect((table.letters("s") + table.letters("t")).count == 6)

@@ -41,7 +41,8 @@ struct RandomEdits {
 
     private mutating func icon(_ id: IconID) -> Icon {
         var icon = Icon(
-            id: id, red: Double(random.int(0...4)) / 4, green: 0, blue: Double(random.int(0...4)) / 4)
+            id: id, red: Double(random.int(0...4)) / 4, green: 0,
+            blue: Double(random.int(0...4)) / 4)
         if random.chance(0.2) { icon.label = random.pick(["a", "b", "c"]) }
         if random.chance(0.1) { icon.locked = random.chance(0.7) }
         if random.chance(0.2) { icon.pinnedAt = random.int(0...7) }
@@ -107,7 +108,9 @@ struct RandomEdits {
             return .sectionAdd(section: rules(of: Section(id: id, icons: icons)), before: before)
         case 1:
             var set = SectionPatch()
-            if random.chance(0.6) { set.capacity = random.chance(0.5) ? .set(random.int(0...9)) : .clear }
+            if random.chance(0.6) {
+                set.capacity = random.chance(0.5) ? .set(random.int(0...9)) : .clear
+            }
             if random.chance(0.3) { set.drop = random.pick([.any, .any, .own, .none]) }
             if random.chance(0.3) { set.lift = random.pick([.move, .move, .copy, .none]) }
             return .sectionUpdate(section: id, set: set)
@@ -124,7 +127,9 @@ struct RandomEdits {
         var set = IconPatch()
         if random.chance(0.3) { set.red = Double(random.int(0...2)) / 2 }
         if random.chance(0.3) { set.label = random.chance(0.3) ? .clear : .set("xyz") }
-        if random.chance(0.2) { set.locked = random.chance(0.7) ? .set(random.chance(0.3)) : .clear }
+        if random.chance(0.2) {
+            set.locked = random.chance(0.7) ? .set(random.chance(0.3)) : .clear
+        }
         if random.chance(0.5) {
             set.pinnedAt = random.chance(0.5) ? .clear : .set(random.int(0...6))
         }

@@ -19,7 +19,8 @@ test('adds and removes, with pinned icons put back', () => {
   const added = applyChange(board(), { kind: 'icon.add', adds: [{ icon: icon(7), ...at('a', 1) }],
     moves: [{ icon: id(2), from: at('a', 2), to: at('a', 0) }] });
   assert.deepEqual(order(added), { a: '2 1 7 3 4', b: '5 6' });
-  const removed = applyChange(added, { kind: 'icon.remove', removes: [{ icon: id(1), ...at('a', 1) }, { icon: id(6), ...at('b', 1) }],
+  const removed = applyChange(added, {
+    kind: 'icon.remove', removes: [{ icon: id(1), ...at('a', 1) }, { icon: id(6), ...at('b', 1) }],
     moves: [{ icon: id(4), from: at('a', 3), to: at('a', 1) }] });
   assert.deepEqual(order(removed), { a: '2 4 7 3', b: '5' });
 });
@@ -35,12 +36,15 @@ test('updates patch, and null clears', () => {
 });
 
 test('sections and the board itself', () => {
-  const section = { id: 'c', title: 'C', layout: { kind: 'row', columns: 8 }, lift: 'none', drop: 'own', icons: [icon(9)] };
+  const layout = { kind: 'row', columns: 8 };
+  const section = { id: 'c', title: 'C', layout, lift: 'none', drop: 'own', icons: [icon(9)] };
   let next = applyChange(board(), { kind: 'section.add', section, index: 1 });
   assert.deepEqual(Object.keys(order(next)), ['a', 'c', 'b']);
   next = applyChange(next, { kind: 'section.move', section: 'c', from: 1, to: 2 });
   assert.deepEqual(Object.keys(order(next)), ['a', 'b', 'c']);
-  next = applyChange(next, { kind: 'section.update', section: 'c', set: { title: 'See', layout: { columns: 3 }, capacity: 4 } });
+  next = applyChange(next, {
+    kind: 'section.update', section: 'c', set: { title: 'See', layout: { columns: 3 }, capacity: 4 },
+  });
   assert.deepEqual(next.sections[2].layout, { kind: 'row', columns: 3 });
   assert.equal(next.sections[2].title, 'See');
   next = applyChange(next, { kind: 'section.update', section: 'c', set: { capacity: null } });
@@ -50,7 +54,9 @@ test('sections and the board itself', () => {
   next = applyChange(next, { kind: 'board.update', set: { title: 'New', presentation: { axis: 'horizontal' } } });
   assert.deepEqual([next.title, next.presentation.axis, next.presentation.minimumPressMs], ['New', 'horizontal', 300]);
   const { sections } = board(0, { z: [3] });
-  next = applyChange(next, { kind: 'board.restore', title: 'Old', presentation: { axis: 'free', minimumPressMs: 0 }, sections });
+  next = applyChange(next, {
+    kind: 'board.restore', title: 'Old', presentation: { axis: 'free', minimumPressMs: 0 }, sections,
+  });
   assert.deepEqual([next.title, order(next)], ['Old', { z: '3' }]);
 });
 
@@ -96,9 +102,11 @@ test('pinned icons hold their index while the others flow round them', () => {
   const to = targetFor(section, slotAt(section, 1, moving), moving);
   assert.deepEqual(to, { section: 'a', after: id(1), before: id(3), index: 2 });
   assert.deepEqual(order(applyEdit(value, { kind: 'icon.move', icons: [id(4)], to })), { a: '1 2 4 3' });
-  assert.deepEqual(order(applyEdit(value, { kind: 'icon.move', icons: [id(4)], to: { at: 'start' } })), { a: '4 2 1 3' });
+  const moved = applyEdit(value, { kind: 'icon.move', icons: [id(4)], to: { at: 'start' } });
+  assert.deepEqual(order(moved), { a: '4 2 1 3' });
   assert.deepEqual(order(applyEdit(value, { kind: 'icon.remove', icons: [id(1)] })), { a: '3 2 4' });
-  assert.deepEqual(order(applyEdit(value, { kind: 'icon.update', icon: id(2), set: { pinnedAt: null } })), { a: '1 2 3 4' });
+  const unpinned = applyEdit(value, { kind: 'icon.update', icon: id(2), set: { pinnedAt: null } });
+  assert.deepEqual(order(unpinned), { a: '1 2 3 4' });
 });
 
 test('onMove offsets become final indices', () => {

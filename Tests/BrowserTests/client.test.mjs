@@ -133,7 +133,8 @@ test('a denied begin ends the drag with its reason and holder', async () => {
   const ends = [];
   client.on('dragend', (event) => ends.push([event.outcome, event.reason, event.holder?.name]));
   client.begin([id(1)]);
-  net.last.hear({ type: 'drag.denied', drag: 1, reason: 'held', holder: { peer: 2, client: id(901), name: 'Noah', colour: '#111111' } });
+  const holder = { peer: 2, client: id(901), name: 'Noah', colour: '#111111' };
+  net.last.hear({ type: 'drag.denied', drag: 1, reason: 'held', holder });
   assert.deepEqual([ends, client.drag], [[['denied', 'held', 'Noah']], null]);
   client.close();
 });
@@ -205,7 +206,8 @@ test('an expired drag is begun again when the finger moves on', async () => {
   net.last.take();
   drag.target({ section: 'a', at: 'end' });
   frame();
-  assert.deepEqual(net.last.take().map(({ type, drag: number }) => [type, number]), [['drag.begin', 2], ['drag.target', 2]]);
+  const sent = net.last.take().map(({ type, drag: number }) => [type, number]);
+  assert.deepEqual(sent, [['drag.begin', 2], ['drag.target', 2]]);
   client.close();
 });
 

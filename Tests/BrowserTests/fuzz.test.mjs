@@ -73,7 +73,11 @@ class World {
     if (foreign || undone) return;
     this.exact += 1;
     const mine = this.log.filter((commit) => commit.revision > message.base);
-    const told = `${JSON.stringify(message)}\n${JSON.stringify(reply)}\nsince\n${JSON.stringify(mine)}\nafter\n${JSON.stringify(expected.after)}\nbefore\n${lists(before)}\npins ${JSON.stringify(before.sections.flatMap((each) => each.icons.filter(isPinned).map(({ id, pinnedAt }) => [each.id, id.slice(0, 8), pinnedAt])))}`;
+    const pins = before.sections.flatMap((each) => each.icons.filter(isPinned))
+      .map(({ id, pinnedAt }) => [id.slice(0, 8), pinnedAt]);
+    const told = [
+      message, reply, 'since', mine, 'after', expected.after, 'before', lists(before), 'pins', pins,
+    ].map((part) => JSON.stringify(part)).join('\n');
     assert.equal(lists(this.watcher.board), expected.lists, told);
   }
 

@@ -135,7 +135,7 @@ private struct RandomRoom {
     /// Every number sent on this connection was answered once, in order.
     ///
     /// Two things blur that, and are the client's own doing: these clients forget their queue, so
-    /// they may use a number again that is pending from an earlier connection and hear both answers;
+    /// they may use a number again that is pending from an earlier connection and hear both;
     /// and whoever was welcomed anew on its connection (HS16) was told of what is in that board.
     private func checkAnswers(of person: Person) throws {
         let answered = person.watcher.answered.filter { person.sent.contains($0) }
@@ -229,6 +229,7 @@ private struct RandomRoom {
         guard let icon = icons.randomElement(using: &random) else { return }
         let base = people[who].watcher.board?.revision ?? 0
         let place = target(icons)
+        let drag = people[who].drag
         switch Int.random(in: 0..<12, using: &random) {
         case 0...1:
             people[who].drag += 1
@@ -236,20 +237,21 @@ private struct RandomRoom {
         case 2...5:
             say(
                 who,
-                #""type":"drag.target","drag":\#(people[who].drag),"base":\#(base),"target":\#(place)"#
+                #""type":"drag.target","drag":\#(drag),"base":\#(base),"target":\#(place)"#
             )
         case 6:
             number(
                 who,
-                #""type":"drag.drop","drag":\#(people[who].drag),"base":\#(base),"target":\#(place)"#
+                #""type":"drag.drop","drag":\#(drag),"base":\#(base),"target":\#(place)"#
             )
-        case 7: say(who, #""type":"drag.cancel","drag":\#(people[who].drag)"#)
+        case 7: say(who, #""type":"drag.cancel","drag":\#(drag)"#)
         default: number(who, #""type":"edit","base":\#(base),"edit":\#(edit(icon, place))"#)
         }
     }
 
     private mutating func edit(_ icon: IconID, _ place: String) -> String {
         let fresh = UniqueID.random(using: &random)
+        let coin = Bool.random(using: &random)
         return switch Int.random(in: 0..<12, using: &random) {
         case 0...4: #"{"kind":"icon.move","icons":["\#(icon)"],"to":\#(place)}"#
         case 5: #"{"kind":"icon.remove","icons":["\#(icon)"]}"#
@@ -258,10 +260,10 @@ private struct RandomRoom {
         case 8:
             #"{"kind":"icon.copy","icons":["\#(icon)"],"newIDs":["\#(fresh)"],"to":{"section":"s","at":"start"}}"#
         case 9:
-            #"{"kind":"icon.update","icon":"\#(icon)","set":{"locked":\#(Bool.random(using: &random))}}"#
+            #"{"kind":"icon.update","icon":"\#(icon)","set":{"locked":\#(coin)}}"#
         case 10:
-            #"{"kind":"icon.update","icon":"\#(icon)","set":{"pinnedAt":\#(Bool.random(using: &random) ? "1" : "null")}}"#
-        default: Bool.random(using: &random) ? #"{"kind":"undo"}"# : #"{"kind":"redo"}"#
+            #"{"kind":"icon.update","icon":"\#(icon)","set":{"pinnedAt":\#(coin ? "1" : "null")}}"#
+        default: coin ? #"{"kind":"undo"}"# : #"{"kind":"redo"}"#
         }
     }
 

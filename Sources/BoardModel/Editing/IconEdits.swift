@@ -164,12 +164,25 @@ extension BoardState {
     /// Whether the flow of the one section that a move touches stays as it is.
     private func changesNothing(_ plan: MovePlan) -> Bool {
         guard plan.places.allSatisfy({ $0.section == plan.section }) else { return false }
-        let slots = sections[plan.section].slots
-        let rest = { (slot: Slot) in slot.isPresent && !plan.block.contains(slot.icon) }
-        var moved = slots[..<plan.index].filter(rest).map(\.icon)
-        moved += plan.block.icons
-        moved += slots[plan.index...].filter(rest).map(\.icon)
-        return moved == sections[plan.section].flow
+        let block = plan.block
+        var goal = 0
+        for slot in sections[plan.section].slots[..<plan.index]
+        where slot.isPresent && !block.contains(slot.icon) {
+            goal += 1
+        }
+        // It does when all members stand together already, in order, behind as many others.
+        var others = 0
+        var members = block.icons[...]
+        for slot in sections[plan.section].slots where slot.isPresent {
+            if slot.icon == members.first, others == goal {
+                members.removeFirst()
+            } else if block.contains(slot.icon) {
+                return false
+            } else {
+                others += 1
+            }
+        }
+        return members.isEmpty
     }
 
     /// Lets a client know the places that its move without effect asked for: what it sends next may

@@ -38,9 +38,10 @@ struct Differences {
     /// Puts icons, in the order of their final places, where the new lists have them, and calls
     /// `action` with each, where it came from and where it is.
     mutating func place(_ icons: [IconID], action: (IconID, Position?, Position) -> Void) {
+        let named = Block(icons)
         var waiting = Set(icons)
         for index in lists.indices {
-            for (goal, icon) in lists[index].goal.enumerated() where waiting.contains(icon) {
+            for (goal, icon) in lists[index].goal.enumerated() where named.contains(icon) {
                 waiting.remove(icon)
                 let old = remove(icon)
                 let at = insert(icon, goal: goal, in: index) { other, list in
@@ -71,26 +72,36 @@ struct Differences {
     private mutating func settlePins(in index: Int) {
         let list = lists[index]
         // A pin stays where it is when as many of the others are on its left as shall be.
-        let old = Self.lefts(of: list.pins, in: list.now)
-        let new = Self.lefts(of: list.pins, in: list.goal)
-        var shifted = Set(list.pins.icons.filter { old[$0] != new[$0] })
-        for (goal, icon) in list.goal.enumerated() where shifted.contains(icon) {
-            shifted.remove(icon)
-            guard let old = remove(icon) else { continue }
-            let at = insert(icon, goal: goal, in: index) { other, _ in shifted.contains(other) }
+        let now = Self.places(of: list.pins.icons, in: list.now)
+        let goals = Self.places(of: list.pins.icons, in: list.goal)
+        let shifted = zip(now, goals).filter { $0.lefts != $1.lefts }.map { $1 }
+        var waiting = Set(shifted.map(\.icon))
+        for pin in shifted {
+            waiting.remove(pin.icon)
+            guard let old = remove(pin.icon) else { continue }
+            let at = insert(pin.icon, goal: pin.index, in: index) { other, _ in
+                waiting.contains(other)
+            }
             let new = Position(section: list.section, index: at)
-            if old != new { moves.append(IconMove(icon: icon, from: old, to: new)) }
+            if old != new { moves.append(IconMove(icon: pin.icon, from: old, to: new)) }
         }
     }
 
-    /// How many icons that are not pins stand on the left of each pin.
-    private static func lefts(of pins: Block, in list: [IconID]) -> [IconID: Int] {
-        var lefts: [IconID: Int] = [:]
-        var count = 0
-        for icon in list {
-            if pins.contains(icon) { lefts[icon] = count } else { count += 1 }
+    /// Where a pin stands in a list, and how many icons that are not pins are on its left.
+    private struct PinPlace {
+        var icon: IconID
+        var index: Int
+        var lefts: Int
+    }
+
+    /// The places of pins, which stand in their order in every list.
+    private static func places(of pins: [IconID], in list: [IconID]) -> [PinPlace] {
+        var places: [PinPlace] = []
+        for (index, icon) in list.enumerated()
+        where places.count < pins.count && icon == pins[places.count] {
+            places.append(PinPlace(icon: icon, index: index, lefts: index - places.count))
         }
-        return lefts
+        return places
     }
 
     /// Inserts an icon between the nearest icons that stand on either side of its goal already, as

@@ -1,6 +1,5 @@
 /// Tells, pin by pin, where pins go into a list: each to the index it holds, or the end of a
-/// shorter list. Of pins that hold the same index the eldest has it, and the others stand behind
-/// it.
+/// shorter list. Of pins that hold the same index the eldest has it, and the others stand behind.
 ///
 /// Pins come in order: by index, and of equal ones the eldest first. They stand in that order too.
 struct PinCursor {

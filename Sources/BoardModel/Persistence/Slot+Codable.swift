@@ -33,4 +33,3 @@ extension Slot: Codable {
         pin = try container.decodeIfPresent(Int.self, forKey: .pin) ?? Slot.unpinned
     }
 }
-

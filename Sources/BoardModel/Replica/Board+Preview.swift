@@ -128,7 +128,9 @@ extension Section {
         guard icons.contains(where: { $0.pinnedAt != nil }) else { return }
         var list = icons.filter { $0.pinnedAt == nil }
         let pins = icons.enumerated().filter { $0.element.pinnedAt != nil }
-            .sorted { ($0.element.pinnedAt ?? 0, $0.offset) < ($1.element.pinnedAt ?? 0, $1.offset) }
+            .sorted {
+                ($0.element.pinnedAt ?? 0, $0.offset) < ($1.element.pinnedAt ?? 0, $1.offset)
+            }
         var cursor = PinCursor()
         for (_, pin) in pins {
             list.insert(pin, at: cursor.next(holding: pin.pinnedAt ?? 0, count: list.count))

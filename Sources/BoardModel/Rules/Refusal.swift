@@ -9,23 +9,15 @@ struct Refusal: Error, Hashable {
     }
 
     init(_ problem: BoardProblem) {
-        reason = Reason(problem.reason)
+        reason = problem.reason
         field = problem.field
     }
 }
 
 /// Why a whole board, or a part of one, is not accepted.
 public struct BoardProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of fault; each has the same name as the reason that an edit is refused for.
-    public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// Out of range, or not of the form asked for.
-        case invalid
-        /// Longer or more than `BoardLimits` allow.
-        case limit
-        /// An identifier that the board already has.
-        case duplicateID = "duplicate_id"
-    }
-
+    /// `invalid` (out of range, or not of the form asked for), `limit` (longer or more than
+    /// `BoardLimits` allow) or `duplicate_id` (the board has that identifier already).
     public var reason: Reason
     /// The path of the value at fault, for example `sections[1].icons[0].red`.
     public var field: String
@@ -39,15 +31,4 @@ public struct BoardProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { "\(field): \(message)" }
-}
-
-extension Reason {
-    init(_ reason: BoardProblem.Reason) {
-        self =
-            switch reason {
-            case .invalid: .invalid
-            case .limit: .limit
-            case .duplicateID: .duplicateID
-            }
-    }
 }

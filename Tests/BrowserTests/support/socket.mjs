@@ -36,7 +36,12 @@ export function fakeSockets() {
 
 export const memory = () => {
   const map = new Map();
-  return { map, getItem: (k) => map.get(k) ?? null, setItem: (k, v) => map.set(k, v), removeItem: (k) => map.delete(k) };
+  return {
+    map,
+    getItem: (k) => map.get(k) ?? null,
+    setItem: (k, v) => map.set(k, v),
+    removeItem: (k) => map.delete(k),
+  };
 };
 
 export const id = (n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -64,6 +69,13 @@ export const welcome = (more = {}) => ({
 
 export const moved = (revision, n, from, to, more = {}) => ({
   type: 'commit', revision, peer: 2, client: id(901), seq: revision, at: 0,
-  edit: { kind: 'icon.move', moves: [{ icon: id(n), from: { section: from[0], index: from[1] }, to: { section: to[0], index: to[1] } }] },
+  edit: {
+    kind: 'icon.move',
+    moves: [{
+      icon: id(n),
+      from: { section: from[0], index: from[1] },
+      to: { section: to[0], index: to[1] },
+    }],
+  },
   ...more,
 });

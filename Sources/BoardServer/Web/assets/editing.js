@@ -30,7 +30,9 @@ export class Editing {
     byId('redo').addEventListener('click', () => page.redo());
     byId('add').addEventListener('click', () => this.#add());
     byId('add-section').addEventListener('click', () => this.#addSection());
-    byId('rename').addEventListener('change', ({ target }) => this.#send({ kind: 'board.update', set: { title: target.value } }));
+    byId('rename').addEventListener('change', ({ target }) => {
+      this.#send({ kind: 'board.update', set: { title: target.value } });
+    });
     this.form.addEventListener('submit', (event) => event.preventDefault());
     this.form.addEventListener('change', ({ target }) => this.#field(target));
     this.form.addEventListener('click', ({ target }) => this.#press(target.closest('button')));
