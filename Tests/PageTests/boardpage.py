@@ -185,6 +185,16 @@ class BoardPage:
                 return self
         raise AssertionError(f"{self.name} can't open a gap at {section} {index}: {self.gap()}")
 
+    def add(self):
+        """Adds an icon with the button, and leaves it as it comes."""
+        self.page.locator("[data-testid=add]").click()
+        editor = self.page.locator("[data-testid=editor]")
+        editor.wait_for()
+        self.page.keyboard.press("Escape")
+        editor.wait_for(state="hidden")
+        self.page.evaluate("() => scrollTo(0, 0)")
+        return self.at_rest()
+
     def drop(self):
         self.page.mouse.up()
         return self.frames()

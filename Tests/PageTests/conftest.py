@@ -1,4 +1,5 @@
 """Fixtures: one browser and one server for all, a context of its own for every page."""
+import json
 import pathlib
 import sys
 
@@ -80,22 +81,53 @@ def pytest_runtest_makereport(item):
     setattr(item, f"report_{outcome.get_result().when}", outcome.get_result())
 
 
+NAMED = """if (!sessionStorage.getItem('test:named')) {
+  sessionStorage.setItem('test:named', 'yes');
+  localStorage.setItem('homeboard:name', NAME);
+  if (CLIENT) sessionStorage.setItem('homeboard:client', CLIENT);
+}"""
+
+
+class Contexts:
+    """Browser contexts, kept from test to test because each costs a while; pages are always new."""
+
+    def __init__(self, browser):
+        self.browser, self.free, self.taken = browser, {}, []
+
+    def take(self, options):
+        key = repr(sorted(options.items()))
+        free = self.free.setdefault(key, [])
+        context = free.pop() if free else self.browser.new_context(**options)
+        self.taken.append((key, context))
+        return context
+
+    def give_back(self):
+        for key, context in self.taken:
+            for page in context.pages:
+                page.close()
+            self.free[key].append(context)
+        self.taken = []
+
+
+@pytest.fixture(scope="session")
+def contexts(browser):
+    return Contexts(browser)
+
+
 @pytest.fixture
-def join(browser, network, request, shots):
+def join(contexts, network, request, shots):
     """Opens a board in a browser context of its own, as somebody else each time.
 
     It asks for `network` so that links outlive the pages.
     """
-    opened, contexts = [], []
+    opened = []
 
-    def make(server, board, name="Mia", link=None, clock=False, suffix="", **options):
-        context = browser.new_context(**{
-            "viewport": {"width": 1280, "height": 940}, "reduced_motion": "no-preference",
-            **options})
-        contexts.append(context)
-        context.add_init_script(f"localStorage.getItem('homeboard:name') ?? "
-                                f"localStorage.setItem('homeboard:name', {name!r})")
+    def make(server, board, name="Mia", link=None, clock=False, client=None, suffix="",
+             **options):
+        context = contexts.take({"viewport": {"width": 960, "height": 940}, **options})
         page = context.new_page()
+        page.add_init_script(NAMED.replace("NAME", json.dumps(name))
+                             .replace("CLIENT", json.dumps(client)))
         if clock:
             page.clock.install()
         one = BoardPage(page, server, board, name, link.port if link else server.port)
@@ -108,8 +140,7 @@ def join(browser, network, request, shots):
         for number, one in enumerate(opened):
             if not one.page.is_closed():
                 one.page.screenshot(path=shots / f"failed-{request.node.name}-{number}.png")
-    for context in contexts:
-        context.close()
+    contexts.give_back()
     for one in opened:
         assert not one.complaints, f"{one.name}'s console: {one.complaints}"
 

@@ -107,6 +107,10 @@ class Link:
         self.is_cut = True
         self._do(self._break())
 
+    def cut_new(self):
+        """Refuses new connections; those there are stay as they are."""
+        self.is_cut = True
+
     def lose(self):
         """Breaks every connection and loses what waited; new ones are welcome."""
         self.held_up = self.held_down = False

@@ -45,7 +45,8 @@ def row(server):
 
 @pytest.fixture
 def two(server, row, join, phone):
-    return join(server, row, "Mia", **phone), join(server, row, "Ben")
+    wide = {"width": 1280, "height": 700}
+    return join(server, row, "Mia", **phone), join(server, row, "Ben", viewport=wide)
 
 
 def scrolled(one):

@@ -13,7 +13,14 @@ export class KeyboardInput {
   constructor(page) {
     this.page = page;
     page.root.addEventListener('keydown', (event) => this.#key(event));
+    page.root.addEventListener('focusin', ({ target }) => this.#stop(target));
     addEventListener('keydown', (event) => this.#global(event));
+  }
+
+  /** Tab leaves a section and comes back to the icon that was left. */
+  #stop(target) {
+    if (!target.matches('[data-icon]')) return;
+    for (const icon of target.parentElement.children) icon.tabIndex = icon === target ? 0 : -1;
   }
 
   #global(event) {

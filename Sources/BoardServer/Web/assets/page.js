@@ -50,7 +50,6 @@ export class Page {
     this.editing = new Editing(this);
     this.people = new People(this);
     this.root.addEventListener('click', (event) => this.#click(event));
-    this.root.addEventListener('focusin', () => this.view.invalidate());
     this.#listen();
   }
 

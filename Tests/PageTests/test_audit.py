@@ -1,0 +1,232 @@
+"""What everybody needs: names and roles, contrast, no sideways scrolling, no complaint in the console."""
+import json
+import math
+import random
+
+import pytest
+from boardpage import agree
+
+TEMPLATES = ("home", "grid", "channels", "row")
+WIDTHS = (320, 390, 768, 1280)
+CONTRAST = """() => {
+  const numbers = (text) => [...text.matchAll(/rgba?\\(([^)]*)\\)|color\\(srgb ([^)]*)\\)/g)].map((m) => {
+    const [r, g, b, a = 1] = (m[1] ?? m[2]).split(/[ ,/]+/).filter(Boolean)
+      .map((n) => (n.endsWith('%') ? parseFloat(n) / 100 : parseFloat(n)));
+    return m[1] ? [r, g, b, a] : [r * 255, g * 255, b * 255, a];
+  });
+  const over = ([r, g, b, a], under) => [r, g, b].map((c, n) => c * a + under[n] * (1 - a));
+  const light = (colour) => {
+    const [r, g, b] = colour.map((c) => c / 255)
+      .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (a, b) => {
+    const [high, low] = [light(a), light(b)].sort((x, y) => y - x);
+    return (high + 0.05) / (low + 0.05);
+  };
+  // Every colour that the sky has may be behind a panel.
+  const sky = getComputedStyle(document.documentElement);
+  const base = numbers(sky.backgroundColor)[0];
+  const skies = [base.slice(0, 3),
+    ...numbers(sky.backgroundImage).filter(([, , , a]) => a > 0).map((c) => over(c, base))];
+  return [...document.querySelectorAll('.label, .title, .note, .dock span, #title, .empty')]
+    .filter((element) => element.textContent.trim() && element.getClientRects().length)
+    .map((element) => {
+      const behind = [];
+      for (let at = element; at; at = at.parentElement) {
+        if (at === document.documentElement) break;
+        const [colour] = numbers(getComputedStyle(at).backgroundColor);
+        if (colour?.[3]) behind.unshift(colour);
+      }
+      const [ink] = numbers(getComputedStyle(element).color);
+      const worst = Math.min(...skies.map((under) => {
+        const ground = behind.reduce((low, colour) => over(colour, low), under);
+        return ratio(over(ink, ground), ground);
+      }));
+      return [element.textContent, worst];
+    });
+}"""
+AUDIT = """() => {
+  const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
+  const icons = [...document.querySelectorAll('[data-icon]')];
+  const named = (element) => (element.getAttribute('aria-label') || element.textContent
+    || element.labels?.[0]?.textContent || '').trim();
+  return {
+    twice: ids.filter((id, n) => ids.indexOf(id) !== n),
+    noRole: icons.filter((icon) => !icon.getAttribute('role')).length,
+    noName: icons.filter((icon) => !icon.getAttribute('aria-label')?.trim()).length,
+    noFocus: icons.filter((icon) => !icon.hasAttribute('tabindex')).length,
+    noPlace: icons.filter((icon) => !icon.ariaPosInSet || !icon.ariaSetSize).length,
+    stops: [...document.querySelectorAll('[data-section]')].map((section) =>
+      section.querySelectorAll('[data-icon][tabindex="0"]').length),
+    lists: [...document.querySelectorAll('[role=listbox]')].map((l) => l.getAttribute('aria-label')),
+    noWord: [...document.querySelectorAll('button, a, input')].filter((e) => !e.hidden && !named(e))
+      .map((e) => e.outerHTML),
+    language: document.documentElement.lang,
+    points: [...document.querySelectorAll('[aria-describedby], [aria-labelledby]')].flatMap((e) =>
+      `${e.getAttribute('aria-describedby') ?? ''} ${e.getAttribute('aria-labelledby') ?? ''}`
+        .split(' ').filter((id) => id && !document.getElementById(id))),
+  };
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_names_roles_and_contrast(server, join, scheme):
+    board = server.create(template="home")["id"]
+    mia = join(server, board, "Mia", color_scheme=scheme)
+    for template in TEMPLATES:
+        mia.board = server.create(template=template)["id"]
+        mia.open()
+        found = mia.page.evaluate(AUDIT)
+        assert found.pop("language") == "en"
+        assert set(found.pop("stops")) == {1}, f"{template}: not one tab stop for a section"
+        assert all(found.pop("lists")), f"{template}: a section has no name"
+        assert not any(found.values()), f"{template}: {found}"
+        ratios = mia.page.evaluate(CONTRAST)
+        assert len(ratios) > 4
+        low = [(text, round(ratio, 2)) for text, ratio in ratios if ratio < 4.5]
+        assert not low, f"{template}, {scheme}: contrast below 4.5: {low}"
+
+
+def test_what_a_screen_reader_finds(server, join):
+    """By the browser's own names: sections are lists, icons their options, controls say what they do."""
+    board = server.create(template="home")["id"]
+    mia = join(server, board, "Mia")
+    options = mia.page.get_by_role("listbox", name="Home").get_by_role("option")
+    assert options.count() == 24
+    for name in ("Mail", "Settings"):
+        assert mia.page.get_by_role("option", name=name).count() == 1
+    for name in ("Undo", "Redo", "Add", "Edit", "Copy the link to this board"):
+        assert mia.page.get_by_role("button", name=name, exact=True).count() == 1
+    assert mia.page.get_by_role("heading", name="Home", level=1).count() == 1
+    for option in options.all()[:3]:
+        option.focus()
+        assert option.evaluate("option => option === document.activeElement")
+
+
+def test_no_sideways_scrolling_on_any_width(server, join):
+    boards = [server.create(template=template)["id"] for template in TEMPLATES]
+    mia = join(server, boards[0], "Mia")
+    for board in boards:
+        mia.board = board
+        mia.page.set_viewport_size({"width": WIDTHS[0], "height": 740})
+        mia.open()
+        for width in WIDTHS:
+            mia.page.set_viewport_size({"width": width, "height": 740})
+            for mode in ("plain", "editing", "editor"):
+                if mode == "editing":
+                    mia.page.locator("[data-testid=edit]").click()
+                elif mode == "editor":
+                    mia.page.locator("[data-icon]").first.click()
+                    mia.page.locator("[data-testid=editor]").wait_for()
+                mia.frames()
+                wide = mia.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+                assert wide <= 0, f"{mode} at {width}: {wide} px too wide"
+            mia.page.keyboard.press("Escape")
+            mia.page.locator("[data-testid=edit]").click()
+
+
+def test_fingers_find_what_they_need(server, join, phone):
+    """On a phone every icon and control is at least 32 by 32 px, and nothing is cut off."""
+    board = server.create(template="home")["id"]
+    mia = join(server, board, "Mia", **phone)
+    small = mia.page.evaluate("""() => [...document.querySelectorAll('button, a, [data-icon]')]
+      .filter((e) => e.getClientRects().length)
+      .map((e) => [e.getAttribute('aria-label') ?? e.textContent, e.getBoundingClientRect()])
+      .filter(([, box]) => box.width < 32 || box.height < 32 || box.left < 0
+        || box.right > innerWidth).map(([name]) => name)""")
+    assert not small
+
+
+def test_the_start_page(server, contexts):
+    """Lists boards, makes one of each template, and goes there."""
+    context = contexts.take({"viewport": {"width": 390, "height": 844}})
+    page = context.new_page()
+    complaints = []
+    page.on("console", lambda m: m.type == "error" and complaints.append(m.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for template, icons in (("home", 24), ("grid", 4), ("channels", 34), ("row", 12)):
+        page.goto(f"http://127.0.0.1:{server.port}/")
+        page.locator("[data-testid=new-title]").fill(f"My {template}")
+        page.locator(f"[data-testid=new-{template}]").click()
+        page.wait_for_url("**/b/*")
+        page.wait_for_function("n => document.querySelectorAll('[data-icon]').length === n",
+                               arg=icons)
+        assert page.locator("#title").text_content() == f"My {template}"
+        board = page.url.rpartition("/")[2]
+        page.locator("[data-testid=back]").click()
+        page.locator(f'[data-board="{board}"]', has_text=f"My {template}").wait_for()
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 740})
+        wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{wide} px too wide at {width}"
+    found = page.evaluate(AUDIT)
+    assert not found["twice"] and not found["noWord"] and not found["points"], found
+    contexts.give_back()
+    assert not complaints
+
+
+# The server chooses a colour by client: these two are easy to tell apart.
+RED, TEAL = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
+
+
+def photograph(page, folder, name):
+    if folder:
+        page.screenshot(path=folder / f"{name}.png")
+
+
+def test_pictures(server, join, shots, phone):
+    """Two people mid-drag on `home`, a forbidden drop on `channels`, a phone: each as it is seen."""
+    board = server.create(template="home", title="Family tablet")["id"]
+    colour_in(server, board)
+    mia = join(server, board, "Mia", client=RED, viewport={"width": 600, "height": 800})
+    ben = join(server, board, "Ben", client=TEAL)
+    order, cells, theirs = mia.order()["home"], mia.cells(), ben.cells()
+    ben.lift(order[14]).carry(theirs["home 9"][0] + 20, theirs["home 9"][1] + 8)
+    mia.lift(order[1]).carry(cells["home 18"][0] + 24, cells["home 18"][1] - 12)
+    mia.page.locator(f'[data-remote-drag="{ben.peer}"] .tag', has_text="Ben").wait_for()
+    mia.sees_gap("me", *mia.gap())
+    mia.frames(30)
+    photograph(mia.page, shots, "home")
+    assert mia.page.locator("[data-gap]").count() == 2
+    mia.drop()
+    ben.drop()
+    agree(server, board, mia, ben)
+
+    channels = server.create(template="channels", title="频道")["id"]
+    colour_in(server, channels)
+    one = join(server, channels, "Mia", client=RED, viewport={"width": 760, "height": 690})
+    other = join(server, channels, "Ben", client=TEAL)
+    cells, theirs = one.cells(), other.cells()
+    other.lift(other.named("体育")).carry(theirs["mine 5"][0] + 18, theirs["mine 5"][1] + 6)
+    one.lift(one.named("热点")).carry(*cells["recommended 9"])
+    one.page.locator("[data-my-drag].refused").wait_for()
+    one.page.locator(f'[data-remote-drag="{other.peer}"]').wait_for()
+    one.frames(30)
+    photograph(one.page, shots, "channels")
+    one.drop()
+    other.drop()
+
+    mia.page.close()
+    ben.page.close()
+    small = join(server, board, "Ida", client=TEAL, **{**phone, "device_scale_factor": 1})
+    sam = join(server, board, "Sam", client=RED)
+    theirs = sam.cells()
+    sam.lift(sam.order()["home"][7]).carry(theirs["home 13"][0] + 20, theirs["home 13"][1])
+    small.page.locator(f'[data-remote-drag="{sam.peer}"]').wait_for()
+    small.frames(30)
+    photograph(small.page, shots, "phone")
+    sam.drop()
+
+
+def colour_in(server, board):
+    """Random colours are for tests; pictures get the same pleasant ones each time."""
+    rng = random.Random(4)
+    content = server.board(board)
+    for section in content["sections"]:
+        for number, icon in enumerate(section["icons"]):
+            hue = (number * 0.381966 + rng.random() * 0.04) % 1
+            parts = [0.5 + 0.34 * math.cos(2 * math.pi * (hue - third)) for third in (0, 1/3, 2/3)]
+            icon.update(zip(("red", "green", "blue"), [round(p, 2) for p in parts]))
+    answer = server.put(board, json.loads(json.dumps(content)))
+    assert answer.status == 200, answer
