@@ -5,16 +5,10 @@ import Testing
 
 @Suite("Deciding, storing, telling")
 struct CommitTests {
-    let world = Harness()
+    let world: Harness
     let board = BoardID("b")!
 
-    init() throws {
-        try world.put(smallBoard())
-        world.join(1, board: board, client: mia, name: "Mia")
-        world.join(2, board: board, client: ben, name: "Ben")
-        world.advance(.milliseconds(50))
-        world.forget()
-    }
+    init() throws { world = try Harness.withMiaAndBen() }
 
     private func move(
         _ socket: UInt64, seq: Int, icon: Int, to: String, in other: Harness? = nil
@@ -156,12 +150,7 @@ struct CommitTests {
     func resync() throws {
         var limits = EventLogLimits()
         limits.events = 50
-        let world = Harness(log: limits)
-        try world.put(smallBoard())
-        world.join(1, board: board, client: mia)
-        world.join(2, board: board, client: ben)
-        world.advance(.milliseconds(50))
-        world.forget()
+        let world = try Harness.withMiaAndBen(log: limits)
         world.stalled = [2]
         for seq in 1...400 {
             let place = seq % 2 == 0 ? #"{"at":"start"}"# : #"{"at":"end"}"#
@@ -179,16 +168,10 @@ struct CommitTests {
 
 @Suite("What a second reader broke")
 struct SecondReaderTests {
-    let world = Harness()
+    let world: Harness
     let board = BoardID("b")!
 
-    init() throws {
-        try world.put(smallBoard())
-        world.join(1, board: board, client: mia, name: "Mia")
-        world.join(2, board: board, client: ben, name: "Ben")
-        world.advance(.milliseconds(50))
-        world.forget()
-    }
+    init() throws { world = try Harness.withMiaAndBen() }
 
     private func move(_ socket: UInt64, seq: Int, icon: Int) {
         world.send(

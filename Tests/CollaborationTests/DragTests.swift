@@ -5,16 +5,10 @@ import Testing
 
 @Suite("Live drags")
 struct DragTests {
-    let world = Harness()
+    let world: Harness
     let board = BoardID("b")!
 
-    init() throws {
-        try world.put(smallBoard())
-        world.join(1, board: board, client: mia, name: "Mia")
-        world.join(2, board: board, client: ben, name: "Ben")
-        world.advance(.milliseconds(50))
-        world.forget()
-    }
+    init() throws { world = try Harness.withMiaAndBen() }
 
     @Test("DR1: a begun drag is told to everyone, its sender included")
     func began() {
@@ -189,16 +183,10 @@ struct DragTests {
 
 @Suite("Live drags while commits wait for the disk")
 struct DragBatchTests {
-    let world = Harness()
+    let world: Harness
     let board = BoardID("b")!
 
-    init() throws {
-        try world.put(smallBoard())
-        world.join(1, board: board, client: mia, name: "Mia")
-        world.join(2, board: board, client: ben, name: "Ben")
-        world.advance(.milliseconds(50))
-        world.forget()
-    }
+    init() throws { world = try Harness.withMiaAndBen() }
 
     @Test("DR11: a removal ends the drag though its undo is stored in the same batch")
     func removedAndBack() {

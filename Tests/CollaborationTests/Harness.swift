@@ -50,6 +50,18 @@ final class Harness {
         return state
     }
 
+    /// A small board `b` with Mia on socket 1 and Ben on socket 2, who have heard of each other.
+    static func withMiaAndBen(log: EventLogLimits = EventLogLimits()) throws -> Harness {
+        let world = Harness(log: log)
+        let board = smallBoard()
+        try world.put(board)
+        world.join(1, board: board.id, client: mia, name: "Mia")
+        world.join(2, board: board.id, client: ben, name: "Ben")
+        world.advance(.milliseconds(50))
+        world.forget()
+        return world
+    }
+
     // MARK: - Events
 
     func turn(_ event: (Hub, EventTime, inout [Effect]) -> Void) {
