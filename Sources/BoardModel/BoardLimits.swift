@@ -14,8 +14,8 @@ public struct BoardLimits: Hashable, Sendable {
     public var linkBytes = 1_024
     /// UTF-8 bytes of the whole board as JSON text: a snapshot has to fit a frame of 1 MiB.
     public var snapshotBytes = 900 * 1_024
-    /// UTF-8 bytes of the icons that one edit brings back, with where they go: a commit has to fit a
-    /// frame of 1 MiB, and each icon in it has its section and index as well.
+    /// UTF-8 bytes of the icons that one edit brings back, with where they go: a commit has to fit
+    /// a frame of 1 MiB, and each icon in it has its section and index as well.
     public var eventBytes = 960_000
     /// Revisions for which ghosts are kept, so that an older view can still be read.
     public var window = 512

@@ -124,8 +124,8 @@ extension Room {
             isPartial: !session.answers.isEmpty)
     }
 
-    /// Lists who is here and what is dragged, `own` first, for as long as there is room. Answers the
-    /// events that tell of the rest.
+    /// Lists who is here and what is dragged, `own` first, for as long as there is room. Answers
+    /// the events that tell of the rest.
     private func addPeople(
         to welcome: inout Welcome, _ own: Participant, bytes: Int
     ) -> [ServerEvent] {
