@@ -179,7 +179,7 @@ def test_pictures(server, join, shots, phone):
     """Two people mid-drag on `home`, a forbidden drop on `channels`, a phone: each as it is seen."""
     board = server.create(template="home", title="Family tablet")["id"]
     colour_in(server, board)
-    mia = join(server, board, "Mia", client=RED, viewport={"width": 600, "height": 800})
+    mia = join(server, board, "Mia", client=RED, viewport={"width": 520, "height": 780})
     ben = join(server, board, "Ben", client=TEAL)
     order, cells, theirs = mia.order()["home"], mia.cells(), ben.cells()
     ben.lift(order[14]).carry(theirs["home 9"][0] + 20, theirs["home 9"][1] + 8)
@@ -195,7 +195,7 @@ def test_pictures(server, join, shots, phone):
 
     channels = server.create(template="channels", title="频道")["id"]
     colour_in(server, channels)
-    one = join(server, channels, "Mia", client=RED, viewport={"width": 760, "height": 690})
+    one = join(server, channels, "Mia", client=RED, viewport={"width": 750, "height": 632})
     other = join(server, channels, "Ben", client=TEAL)
     cells, theirs = one.cells(), other.cells()
     other.lift(other.named("体育")).carry(theirs["mine 5"][0] + 18, theirs["mine 5"][1] + 6)
