@@ -304,7 +304,7 @@ def test_a_board_that_never_was(server, browser):
 
 
 def test_a_replaced_board_is_shown_anew(server, join):
-    """HT7 HS6: PUT closes 1012; every page comes back with the new board, in a new epoch."""
+    """HT4 HS6: PUT closes 1012; every page comes back with the new board, in a new epoch."""
     board = server.create(template="grid")["id"]
     mia, ben = join(server, board, "Mia"), join(server, board, "Ben")
     for one in (mia, ben):
