@@ -13,10 +13,7 @@ class Pipe:
         self.reader, self.writer = reader, writer
         self.queue = asyncio.Queue()
 
-    async def run(self):
-        await asyncio.gather(self._take(), self._give())
-
-    async def _take(self):
+    async def take(self):
         loop = asyncio.get_running_loop()
         due = 0.0
         while True:
@@ -29,7 +26,7 @@ class Pipe:
             if not data:
                 return
 
-    async def _give(self):
+    async def give(self):
         loop = asyncio.get_running_loop()
         while True:
             due, data = await self.queue.get()
@@ -60,8 +57,11 @@ class Pair:
 
     async def run(self):
         try:
-            await asyncio.gather(self.up.run(), self.down.run())
-        except (OSError, asyncio.CancelledError):
+            async with asyncio.TaskGroup() as group:
+                for pipe in (self.up, self.down):
+                    group.create_task(pipe.take())
+                    group.create_task(pipe.give())
+        except (ExceptionGroup, asyncio.CancelledError):
             self.abort()
 
     def abort(self):
@@ -164,7 +164,9 @@ class Link:
 
     async def _stop(self):
         self.listener.close()
+        tasks = [pair.task for pair in self.pairs]
         await self._break()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _do(self, coroutine):
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(10)

@@ -195,7 +195,7 @@ def test_pictures(server, join, shots, phone):
 
     channels = server.create(template="channels", title="频道")["id"]
     colour_in(server, channels)
-    one = join(server, channels, "Mia", client=RED, viewport={"width": 754, "height": 660})
+    one = join(server, channels, "Mia", client=RED, viewport={"width": 750, "height": 632})
     other = join(server, channels, "Ben", client=TEAL)
     cells, theirs = one.cells(), other.cells()
     other.lift(other.named("体育")).carry(theirs["mine 5"][0] + 18, theirs["mine 5"][1] + 6)

@@ -48,7 +48,7 @@ def test_convergence(own_server, join, network):
                 mouse.move(x + rng.uniform(-35, 35), y + rng.uniform(-35, 35), steps=2)
                 held.add(one)
                 drags += 1
-        elif rng.random() < 0.5:
+        elif rng.random() < 0.4:
             x, y = rng.choice(places)
             mouse.move(x + rng.uniform(-35, 35), y + rng.uniform(-35, 35), steps=2)
         else:

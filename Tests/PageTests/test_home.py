@@ -212,6 +212,30 @@ def test_a_drop_is_shown_before_the_server_answers(server, home, join, network):
     assert len(seen) == 1, f"the icons stood in {len(seen)} ways after the drop: {seen}"
 
 
+def test_the_last_target_arrives_and_nothing_comes_after_the_drop(server, home, two):
+    """O-20 O-19 DR4 DR13: many moves, then a still hand; then a drop in the middle of moving."""
+    mia, ben = two
+    order, cells = mia.order()["home"], mia.cells()
+    ben.page.evaluate("""() => {
+      window.lifts = 0;
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) lifts += addedNodes.length;
+      }).observe(document.getElementById('hands'), { childList: true });
+    }""")
+    mia.lift(order[0])
+    for index in (*range(1, 24), *range(22, 8, -1), 17):
+        mia.page.mouse.move(*cells[f"home {index}"])
+    mia.frames()
+    ben.sees_gap(mia.peer, *mia.gap())
+    for index in (3, 20, 6):
+        mia.page.mouse.move(*cells[f"home {index}"])
+    mia.drop()
+    agree(server, home, mia, ben)
+    ben.page.locator("[data-remote-drag]").wait_for(state="detached")
+    ben.frames(20)
+    assert ben.page.evaluate("() => lifts") == 1, "a finished drag came back"
+
+
 def test_an_icon_that_vanishes_under_a_drag_ends_it(server, home, two):
     """O-21: told in words, nothing stuck, the next drag works."""
     mia, ben = two
