@@ -6,13 +6,19 @@ DATA ?= data
 
 .PHONY: run build test test-swift test-web test-protocol test-browser lint load clean
 
+server = .build/release/homeboard
+
 # Builds the release server, and serves. The first start makes a board named home.
 run: build
-	@exec .build/release/homeboard serve --port $(PORT) --data $(DATA) --create-board home
+	@exec $(server) serve --port $(PORT) --data $(DATA) --create-board home
 
-build:
+build: $(server)
+
+# Asked of make, not of the package manager, which takes seconds to find that nothing changed.
+$(server): Package.swift $(shell find Sources -type f)
 	@scripts/bootstrap run
 	@swift build -c release --product homeboard
+	@touch $@
 
 test: test-swift test-web test-protocol test-browser
 
