@@ -69,10 +69,19 @@ struct HandshakeTests {
         #expect(answer.status == 200)
     }
 
+    @Test("an offer of another protocol is ignored: the request is an ordinary one")
+    func otherUpgrade() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let peer = try PeerSocket(port: server.port)
+        try peer.send(
+            PeerWebSocket.request().replacing("Upgrade: websocket", with: "Upgrade: h2c"))
+        #expect(try peer.answer().status == 200)
+    }
+
     @Test(
         "what is nearly an upgrade is refused",
         arguments: [
-            ("Upgrade: websocket", "Upgrade: h2c", 400),
             ("Upgrade: websocket", "Upgrade: websocket, h2c", 400),
             ("Upgrade: websocket", "Upgrade: websocketx", 400),
             ("keep-alive, Upgrade", "keep-alive", 400),
