@@ -35,7 +35,9 @@ extension Server: TransportDelegate {
     }
 
     package func receivedBinary(_ id: ConnectionID) {
-        turn { hub, _, effects in hub.receivedBinary(SessionID(id), into: &effects) }
+        turn { hub, time, effects in
+            hub.receivedBinary(SessionID(id), time: time, into: &effects)
+        }
     }
 
     package func connectionClosed(_ id: ConnectionID, _ departure: Departure) {

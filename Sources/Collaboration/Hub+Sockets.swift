@@ -39,9 +39,11 @@ extension Hub {
         }
     }
 
-    package func receivedBinary(_ id: SessionID, into effects: inout [Effect]) {
+    package func receivedBinary(
+        _ id: SessionID, time: EventTime, into effects: inout [Effect]
+    ) {
         guard let session = sessions[id], !session.isClosing else { return }
-        dismiss(session, .unsupportedData, reason: "text frames only", into: &effects)
+        dismiss(session, .unsupportedData, reason: "text frames only", time: time, into: &effects)
     }
 
     /// The socket is gone. `isClean`: its peer said goodbye, or it was the server that closed it.
@@ -118,7 +120,8 @@ extension Hub {
         do throws(MessageError) {
             let message = try ClientMessage.decode(text, using: &generator, limits: limits)
             guard message.isNumbered || session.allowsMessage(now: time.now) else {
-                dismiss(session, .tooMany, reason: "too many messages", into: &effects)
+                dismiss(
+                    session, .tooMany, reason: "too many messages", time: time, into: &effects)
                 return
             }
             act(on: message, session, participant, in: room, time: time, into: &effects)
@@ -195,26 +198,25 @@ extension Hub {
         effects.append(.count(.error(fault.code.rawValue)))
         room.tell(.error(fault), to: session)
         guard session.allowsError(now: time.now) else {
-            if session.undecided == 0 { room.sendOwn(to: session, time: time, into: &effects) }
-            dismiss(session, .tooMany, reason: "too many errors", into: &effects)
+            dismiss(session, .tooMany, reason: "too many errors", time: time, into: &effects)
             return
         }
     }
 
-    /// Hears nothing more of a session, and closes it once all that it sent before is answered.
+    /// Hears nothing more of a session, and closes it once all that it sent before is answered and
+    /// those answers are on their way.
     private func dismiss(
-        _ session: Session, _ code: CloseCode, reason: String, into effects: inout [Effect]
+        _ session: Session, _ code: CloseCode, reason: String, time: EventTime,
+        into effects: inout [Effect]
     ) {
-        guard session.undecided > 0 else {
+        guard session.participant != nil, case .loaded(let room) = slots[session.board] else {
             close(session, code, reason: reason, into: &effects)
             return
         }
         guard session.goodbye == nil else { return }
         session.goodbye = (code, reason)
-        if !session.isPaused {
-            session.isPaused = true
-            effects.append(.pauseReading(session.id))
-        }
+        room.pauseIfBusy(session, into: &effects)
+        room.sayGoodbyes(time: time, into: &effects)
     }
 
     /// Orders the socket closed and forgets the session's place in its room, for good.

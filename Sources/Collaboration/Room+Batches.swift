@@ -101,7 +101,7 @@ extension Room {
     }
 
     /// Closes those that wait for it and have been answered by now.
-    private func sayGoodbyes(time: EventTime, into effects: inout [Effect]) {
+    func sayGoodbyes(time: EventTime, into effects: inout [Effect]) {
         for session in members where session.undecided == 0 && !session.isClosing {
             guard let goodbye = session.goodbye else { continue }
             while sendOwn(to: session, time: time, into: &effects) {}

@@ -114,9 +114,7 @@ extension Room {
     }
 
     func resumeIfIdle(_ session: Session, into effects: inout [Effect]) {
-        guard session.isPaused, session.isIdle, !session.isClosing, session.goodbye == nil else {
-            return
-        }
+        guard session.isPaused, session.isIdle, !session.isClosing else { return }
         session.isPaused = false
         effects.append(.resumeReading(session.id))
     }

@@ -116,11 +116,15 @@ final class Session {
     }
 
     /// It has much undecided, or doesn't read what it was answered: no more is read for a while.
-    var isBusy: Bool { undecided >= Self.undecidedMax || answerBytes > Self.answerBytesMax }
+    /// Nor from one that is being sent away.
+    var isBusy: Bool {
+        goodbye != nil || undecided >= Self.undecidedMax || answerBytes > Self.answerBytesMax
+    }
 
     /// Little enough is left of that to read on.
     var isIdle: Bool {
-        undecided <= Self.undecidedMax / 2 && answerBytes <= Self.answerBytesMax / 2
+        goodbye == nil && undecided <= Self.undecidedMax / 2
+            && answerBytes <= Self.answerBytesMax / 2
     }
 
     /// Counts an error; false when there were too many.

@@ -269,6 +269,18 @@ struct SecondReaderTests {
         #expect(world.events(1, "error").count == 21)
     }
 
+    @Test("ER5, FR2: a binary message closes after the answers that wait for their tick")
+    func answersBeforeBinaryClose() {
+        move(1, seq: 1, icon: 1)
+        // Within the tick of that commit: the next answer has to wait for another.
+        world.send(1, #"{"type":"edit","seq":2,"edit":{"kind":"redo"}}"#)
+        world.turn { hub, time, effects in
+            hub.receivedBinary(SessionID(1), time: time, into: &effects)
+        }
+        #expect(world.closes[1] == .unsupportedData)
+        #expect(world.types(1) == ["commit", "result"])
+    }
+
     @Test("BD8: a copying drag without a section means the one that was seen, proposed and dropped")
     func copyWithoutSection() {
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
