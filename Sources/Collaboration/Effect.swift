@@ -22,7 +22,7 @@ package final class Frame: Sendable {
     package static let empty = Frame(Array("[]".utf8))
 }
 
-/// What the core wants done. Carried out in order, at the end of the event that caused it.
+/// What the core wants done: carried out in order, before the core is called again.
 package enum Effect {
     /// When the session can't take it, the caller says `Hub.refused(_:)` before the next event.
     case send(Frame, to: SessionID)

@@ -36,6 +36,8 @@ struct Portion {
     var dragVersion: Int
     /// How many of the private answers it holds.
     var answers = 0
+    /// Events to be told privately right after it.
+    var sequel: [(position: Int, event: [UInt8])] = []
     /// There is more to be said than fitted.
     var isPartial = false
 }

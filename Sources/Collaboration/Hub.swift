@@ -4,8 +4,10 @@ package import BoardWire
 /// All boards in memory and all sockets: events in, effects out.
 ///
 /// Confined to the loop thread; reads no clock, does no I/O and draws no random number but from the
-/// generator it was given, so that a simulation can run it as it is. After every event the caller
-/// calls `endTurn`, carries the effects out in order, and wakes the hub at `nextDeadline`.
+/// generator it was given, so that a simulation can run it as it is. The caller carries out the
+/// effects of every call in order before it makes another, calls `endTurn` after every event or
+/// burst of them, and wakes the hub at `nextDeadline`. So a session has at most one frame on its
+/// way, and one that isn't taken can be taken back (`refused`).
 package final class Hub {
     enum Slot {
         /// Being read; these wait for it.

@@ -116,12 +116,12 @@ extension Room {
             limits: limits)
         let content = missed.map { $0.reduce(0) { $0 + $1.count + 1 } } ?? text.count
         let late = addPeople(to: &welcome, participant, bytes: FrameBuilder.welcomeMax - content)
-        // Of what didn't fit it hears as if it had just happened.
-        session.answers.insert(contentsOf: late.map { (log.end, $0.encoded) }, at: 0)
         let frame = [UInt8(ascii: "[")] + ServerEvent.welcome(welcome).encoded + [UInt8(ascii: "]")]
         return Portion(
             frame: Frame(frame), cursor: log.end, dragVersion: dragVersion,
-            isPartial: !session.answers.isEmpty)
+            // Of what didn't fit it hears as if it had just happened.
+            sequel: late.map { (log.end, $0.encoded) },
+            isPartial: !late.isEmpty || !session.answers.isEmpty)
     }
 
     /// Lists who is here and what is dragged, `own` first, for as long as there is room. Answers

@@ -42,6 +42,8 @@ final class Session {
         var resume: Hello.Resume?
         /// Those that were in the frame.
         var answers: [(position: Int, event: [UInt8])]
+        /// How many came to stand before the others because of the frame.
+        var sequel: Int
     }
 
     private var errors = RateWindow(span: .seconds(60))
@@ -85,13 +87,13 @@ final class Session {
     func sent(_ portion: Portion, now: Moment) {
         before = Standing(
             cursor: cursor, dragVersion: dragVersion, needsWelcome: needsWelcome, resume: resume,
-            answers: Array(answers.prefix(portion.answers)))
+            answers: Array(answers.prefix(portion.answers)), sequel: portion.sequel.count)
         cursor = portion.cursor
         dragVersion = portion.dragVersion
         needsWelcome = false
         // Said once: what it has by then is told by where it stands.
         resume = nil
-        if portion.answers > 0 { answers.removeFirst(portion.answers) }
+        answers.replaceSubrange(..<portion.answers, with: portion.sequel)
         answerBytes = answers.reduce(0) { $0 + $1.event.count }
         lastSent = now
     }
@@ -111,7 +113,7 @@ final class Session {
         dragVersion = standing.dragVersion
         needsWelcome = standing.needsWelcome
         resume = standing.resume
-        answers = standing.answers + answers
+        answers.replaceSubrange(..<standing.sequel, with: standing.answers)
         answerBytes = answers.reduce(0) { $0 + $1.event.count }
     }
 

@@ -182,13 +182,18 @@ final class Harness {
     private func settle() {
         var turns = 0
         repeat {
+            carryOut()
             hub.endTurn(time: time, into: &effects)
-            let now = effects
-            effects = []
-            for effect in now { carryOut(effect) }
+            carryOut()
             turns += 1
             precondition(turns < 1_000, "the hub never comes to rest")
         } while !effects.isEmpty
+    }
+
+    private func carryOut() {
+        let now = effects
+        effects = []
+        for effect in now { carryOut(effect) }
     }
 
     private func carryOut(_ effect: Effect) {
