@@ -14,7 +14,7 @@ final class Drag {
     private(set) var copy = false
     private(set) var point: Point?
     private(set) var tag: String?
-    /// Whether a target ever came; a drop without one falls back on it.
+    /// Whether a target ever came, be it `nil`.
     private(set) var hasTarget = false
     /// When the last message about it came.
     var touched: Moment
@@ -68,13 +68,11 @@ struct LapsedDrag {
     var target: Target?
     var base: Int?
     var copy: Bool
-    var hasTarget: Bool
 
     init(_ drag: Drag) {
         icons = drag.icons
         target = drag.target
         base = drag.base
         copy = drag.copy
-        hasTarget = drag.hasTarget
     }
 }

@@ -163,8 +163,7 @@ extension Hub {
     private func completed(
         _ newIDs: [IconID], for drop: DragDrop, by participant: Participant
     ) -> [IconID] {
-        let icons =
-            participant.drag?.icons.count ?? participant.lapsed[drop.drag]?.icons.count ?? 0
+        let icons = participant.dragged(drop.drag)?.icons.count ?? 0
         guard newIDs.count < icons else { return newIDs }
         return newIDs
             + (newIDs.count..<icons).map { _ in UniqueID.random(using: &generator) }

@@ -42,6 +42,12 @@ final class Participant {
 
     var peer: Peer { Peer(number: number, client: client, name: name, colour: colour) }
 
+    /// The drag of that number, live or lapsed, as a drop of it means it.
+    func dragged(_ number: Int) -> LapsedDrag? {
+        if let drag, drag.number == number { return LapsedDrag(drag) }
+        return lapsed[number]
+    }
+
     /// From its drop on: takes the live drag of that number out, if it is the one.
     func beginDeciding(drag number: Int) -> Drag? {
         guard let dropped = drag, dropped.number == number else { return nil }

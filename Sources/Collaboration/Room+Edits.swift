@@ -124,12 +124,7 @@ extension Room {
     private func meaning(
         of message: DragDrop, newIDs: [IconID], by participant: Participant
     ) -> (base: Int?, intent: Intent) {
-        let dragged: LapsedDrag
-        if let drag = participant.drag, drag.number == message.drag {
-            dragged = LapsedDrag(drag)
-        } else if let lapsed = participant.lapsed[message.drag] {
-            dragged = lapsed
-        } else {
+        guard let dragged = participant.dragged(message.drag) else {
             let reason = participant.denied[message.drag] ?? .noDrag
             return (message.base, .refused(reason, field: reason == .noDrag ? "drag" : nil))
         }

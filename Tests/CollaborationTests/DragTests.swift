@@ -207,6 +207,20 @@ struct DragBatchTests {
         #expect(world.events(1, "drag.ended").last?["outcome"] as? String == "removed")
     }
 
+    @Test("DR9: a late copying drop of a block gets an identifier for each of its own icons")
+    func lateBlock() {
+        world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))","\#(id(2))"]}"#)
+        world.advance(.seconds(31))
+        world.send(1, #"{"type":"drag.begin","drag":2,"icons":["\#(id(3))"]}"#)
+        world.send(
+            1,
+            #"{"type":"drag.drop","drag":1,"seq":1,"copy":true,"target":{"section":"t","at":"end"}}"#
+        )
+        world.advance(.milliseconds(50))
+        let change = world.events(2, "commit").last?["edit"] as? Harness.Event
+        #expect((change?["adds"] as? [Harness.Event])?.count == 2)
+    }
+
     @Test("DR5, HS12: a welcome resolves the target of a drag that is being decided anew")
     func decidingInWelcome() {
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
