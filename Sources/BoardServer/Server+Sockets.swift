@@ -47,6 +47,10 @@ extension Server: TransportDelegate {
         }
     }
 
+    package func closing(_ id: ConnectionID, code: UInt16) {
+        metrics.count("homeboard_disconnects_total{code=\"\(code)\"}")
+    }
+
     package func drained(_ id: ConnectionID) {
         turn { hub, time, effects in hub.drained(SessionID(id), time: time, into: &effects) }
     }

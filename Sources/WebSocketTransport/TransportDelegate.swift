@@ -30,6 +30,8 @@ package protocol TransportDelegate: AnyObject {
     func receivedBinary(_ id: ConnectionID)
     /// Exactly once for each `connectionOpened`.
     func connectionClosed(_ id: ConnectionID, _ departure: Departure)
+    /// A close frame is being sent with this code, whoever ordered it; `connectionClosed` follows.
+    func closing(_ id: ConnectionID, code: UInt16)
     /// A connection that answered `.behind` takes a frame again.
     func drained(_ id: ConnectionID)
     /// One whole request. `respond` may be called at once or later.
@@ -49,4 +51,5 @@ package protocol TransportDelegate: AnyObject {
 
 extension TransportDelegate {
     package func turnEnded() {}
+    package func closing(_ id: ConnectionID, code: UInt16) {}
 }

@@ -35,6 +35,7 @@ extension WebSocketTransport {
     func close(_ connection: WebSocketConnection, code: UInt16, reason: String) {
         guard let wsi = unsafe connection.wsi else { return }
         connection.phase = .closing
+        delegate?.closing(connection.id, code: code)
         connection.owesDrained = false
         connection.assembler.discard()
         now = Clock.now()

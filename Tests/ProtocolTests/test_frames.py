@@ -149,6 +149,8 @@ def test_O50_FR4_one_byte_more_closes_1009(abc, over, pieces):
     parts = frames.fragments(text, pieces) if pieces else [frames.frame(frames.TEXT, text)]
     p.socket.send_raw(b"".join(parts))
     assert p.closed()[0] == 1009
+    counted = abc.server.get("/metrics").body.decode()
+    assert 'homeboard_disconnects_total{code="1009"}' in counted
     fence(w)
     assert abc.seen(w)["s"] == "ABCDE"
 
