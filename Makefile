@@ -29,7 +29,7 @@ test-swift:
 
 # The web client's modules, against the real model.
 test-web: test-swift
-	node --test Tests/BrowserTests/
+	node --test Tests/BrowserTests/*.test.mjs
 
 # A client that shares no code with the server, over real sockets.
 test-protocol: build

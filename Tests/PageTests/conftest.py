@@ -10,7 +10,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "ProtocolTe
 
 from boardpage import BoardPage  # noqa: E402
 from link import Link  # noqa: E402
-from server import Layout, Server  # noqa: E402
+from server import Layout  # noqa: E402
+from serving import own_server, server, shared_server  # noqa: E402, F401
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True,
          "is_mobile": True}
@@ -42,29 +43,6 @@ def browser():
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
-
-
-@pytest.fixture(scope="session")
-def shared_server():
-    server = Server().start()
-    yield server
-    server.remove()
-
-
-@pytest.fixture
-def server(shared_server):
-    if not shared_server.alive():
-        shared_server.start()
-    yield shared_server
-    assert shared_server.alive(), f"the server ended:\n{shared_server.log()}"
-
-
-@pytest.fixture
-def own_server():
-    """A server for one test, which may kill and restart it."""
-    server = Server().start()
-    yield server
-    server.remove()
 
 
 @pytest.fixture

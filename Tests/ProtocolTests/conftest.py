@@ -4,32 +4,7 @@ import pytest
 import waits
 from client import Peer
 from server import Layout, Server
-
-
-@pytest.fixture(scope="session")
-def shared_server():
-    server = Server().start()
-    yield server
-    server.remove()
-
-
-@pytest.fixture
-def server(shared_server):
-    """The server most tests share; HC3: it is alive after each of them."""
-    if not shared_server.alive():
-        shared_server.start()
-    yield shared_server
-    assert shared_server.alive(), f"the server ended:\n{shared_server.log()}"
-
-
-@pytest.fixture
-def own_server():
-    """A server for one test, which may kill and restart it."""
-    server = Server().start()
-    yield server
-    alive, log = server.alive(), server.log()
-    server.remove()
-    assert alive, f"the server ended:\n{log}"
+from serving import own_server, server, shared_server  # noqa: F401
 
 
 @pytest.fixture(autouse=True)
