@@ -81,21 +81,20 @@ extension Server {
     }
 
     private func create(_ id: RequestID, _ body: [UInt8]) {
+        let wanted: CreateRequest
         do throws(MessageError) {
-            let wanted = try decodeCreate(body, limits: hub.limits)
-            let board = wanted.id ?? hub.makeBoardID()
-            guard
-                let state = makeState(
-                    id: board, title: wanted.title, template: wanted.template ?? .empty)
-            else {
-                let problem = BoardProblem(
-                    reason: .invalid, field: "title", message: "the title is too long or not text")
-                transport.respond(id, Self.response(to: Hub.problem(problem)))
-                return
-            }
-            turn { hub, _, effects in hub.create(state, RequestToken(id), into: &effects) }
+            wanted = try decodeCreate(body, limits: hub.limits)
         } catch {
             refuse(id, error)
+            return
+        }
+        do throws(BoardProblem) {
+            let state = try makeState(
+                id: wanted.id ?? hub.makeBoardID(), title: wanted.title,
+                template: wanted.template ?? .empty)
+            turn { hub, _, effects in hub.create(state, RequestToken(id), into: &effects) }
+        } catch {
+            transport.respond(id, Self.response(to: Hub.problem(error)))
         }
     }
 
@@ -187,7 +186,7 @@ extension Server {
         return HTTPResponse(
             status: status,
             headers: [
-                ("Content-Type", "application/problem+json"), ("Cache-Control", "no-store"),
+                ("Content-Type", ProblemDetails.contentType), ("Cache-Control", "no-store"),
             ],
             body: details.encoded)
     }

@@ -35,7 +35,7 @@ extension Server {
     private func loaded(_ board: BoardID, _ result: Result<StoredBoard?, StoreError>) {
         let answer: Result<StoredBoard?, Hub.LoadFailure> = result.mapError { error in
             note(error)
-            return .failed(Self.describe(error))
+            return Hub.LoadFailure()
         }
         turn { hub, time, effects in
             hub.loaded(board, answer, time: time, into: &effects)

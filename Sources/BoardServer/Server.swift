@@ -20,8 +20,6 @@ package final class Server {
     let origins: OriginPolicy
     var metrics = Metrics()
     var load: LoadMeter
-    /// Sockets whose frame was not taken during these effects: they get nothing more of them.
-    private var refusedNow: Set<SessionID> = []
     /// A stop was asked for: everyone is being sent away.
     private var isStopping = false
     /// Set when the store can no longer be trusted: the process ends with exit code 74.
@@ -93,18 +91,21 @@ package final class Server {
     /// Creates a board of a template unless there is one of that name; before `run()`.
     package func ensureBoard(_ name: String, template: String) {
         guard let id = BoardID(name), let template = CreateRequest.Template(rawValue: template),
-            let state = makeState(id: id, title: nil, template: template)
+            let state = try? makeState(id: id, title: nil, template: template)
         else { return }
         // An answer "exists" is as good; the token is one the hub never gave.
         store.submit(.create(state, token: 0))
     }
 
-    func makeState(id: BoardID, title: String?, template: CreateRequest.Template) -> BoardState? {
+    /// A new board of a template; throws what is wrong with it, such as its title.
+    func makeState(
+        id: BoardID, title: String?, template: CreateRequest.Template
+    ) throws(BoardProblem) -> BoardState {
         var generator = SystemRandomNumberGenerator()
         let board = Templates.board(
             template, id: id, title: title, epoch: UniqueID.random(using: &generator).description,
             using: &generator)
-        return try? BoardState(board: board, limits: boardLimits)
+        return try BoardState(board: board, limits: boardLimits)
     }
 
     // MARK: - Turns
@@ -123,41 +124,39 @@ package final class Server {
     }
 
     private func carryOut() {
+        // Most messages are targets, which have no effect before the tick.
+        guard !effects.isEmpty else { return }
         // Effects that carrying out causes (a socket found gone) are events of their own turn.
         let now = effects
-        effects.removeAll(keepingCapacity: true)
-        refusedNow.removeAll(keepingCapacity: true)
+        effects = []
+        // Sockets whose frame was not taken: they get nothing more of these effects.
+        var refused: Set<SessionID> = []
+        var sent = 0
         var shared: (frame: Frame, outbound: OutboundFrame)?
         for effect in now {
-            if case .send(let frame, let id) = effect {
-                let outbound = shared?.frame === frame ? shared?.outbound : nil
-                let ready = outbound ?? OutboundFrame(frame.text)
-                shared = (frame, ready)
-                send(ready, to: id)
-            } else {
+            guard case .send(let frame, let id) = effect else {
                 carryOut(effect)
+                continue
+            }
+            guard !refused.contains(id) else { continue }
+            let outbound = shared?.frame === frame ? shared?.outbound : nil
+            let ready = outbound ?? OutboundFrame(frame.text)
+            shared = (frame, ready)
+            switch transport.send(ready, to: ConnectionID(id)) {
+            case .sent: sent += 1
+            case .behind:
+                refused.insert(id)
+                hub.refused(id)
+            case .gone: continue
             }
         }
-    }
-
-    private func send(_ frame: OutboundFrame, to id: SessionID) {
-        guard !refusedNow.contains(id) else { return }
-        switch transport.send(frame, to: ConnectionID(id)) {
-        case .sent:
-            metrics.count("homeboard_frames_sent_total")
-        case .behind:
-            refusedNow.insert(id)
-            hub.refused(id)
-        case .gone:
-            return
-        }
+        if sent > 0 { metrics.count("homeboard_frames_sent_total", by: sent) }
     }
 
     private func carryOut(_ effect: Effect) {
         switch effect {
         case .send: return
         case .close(let id, let code, let reason):
-            metrics.count("homeboard_disconnects_total{code=\"\(code.rawValue)\"}")
             transport.close(ConnectionID(id), code: code.rawValue, reason: reason)
         case .respond(let answer, let token):
             transport.respond(RequestID(token), Self.response(to: answer))

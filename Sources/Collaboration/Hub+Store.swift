@@ -3,11 +3,10 @@ package import BoardWire
 
 /// What the store answers.
 extension Hub {
-    /// Why a board could not be read.
-    package enum LoadFailure: Error, Sendable {
-        /// Reported by name, kept as it is, never served.
-        case damaged(String)
-        case failed(String)
+    /// A board could not be read, which is never the same as that there is none. Why is for the
+    /// operator's log, and the caller's to write.
+    package struct LoadFailure: Error {
+        package init() {}
     }
 
     func load(_ board: BoardID, for waiter: Waiter, into effects: inout [Effect]) {

@@ -164,7 +164,7 @@ final class Harness {
     private func load(_ board: BoardID) {
         let result: Result<StoredBoard?, Hub.LoadFailure>
         if damagedBoards.contains(board) {
-            result = .failure(.damaged("test"))
+            result = .failure(Hub.LoadFailure())
         } else {
             result = .success(
                 stored[board].map {

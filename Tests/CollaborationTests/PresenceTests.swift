@@ -188,7 +188,7 @@ struct PresenceTests {
         world.close(1, isClean: true)
         world.advance(.seconds(120))
         #expect(world.hub.loadedCount == 0)
-        #expect(world.hub.nextDeadline == nil || world.hub.loadedCount == 0)
+        #expect(world.hub.nextDeadline == nil)
         let welcome = world.join(2, board: board, client: mia)
         #expect(welcome?["revision"] as? Int == 1)
         #expect(welcome?["lastSeq"] as? Int == 1)

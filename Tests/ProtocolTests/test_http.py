@@ -278,6 +278,14 @@ def test_HT7_odd_points_are_problems(abc, since):
     is_problem(answer, answer.status)
 
 
+def test_HT2_a_new_board_over_a_limit_names_it(server):
+    """CM13: the same answer as everywhere, not a guess."""
+    answer = server.request("POST", "/v1/boards", {"title": "x" * 5000})
+    assert answer.status == 413, answer
+    is_problem(answer, 413)
+    assert answer.json()["title"] == "limit" and answer.json()["field"] == "title"
+
+
 def test_HT8_health_and_metrics(server):
     assert server.get("/healthz").status == 200
     assert server.get("/readyz").status == 200
