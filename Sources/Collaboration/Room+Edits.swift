@@ -3,6 +3,8 @@ internal import BoardWire
 
 /// Deciding edits and drops, and telling what was decided once it is stored.
 extension Room {
+    /// What may wait behind a replacement of the board before its authors are read from no more.
+    static let deferredMax = 256
     /// How many log entries a board may have on top of its snapshot; a start replays them.
     static let entriesMax = 256
 
@@ -81,6 +83,7 @@ extension Room {
             deferred.removeFirst()
             next.run(self, time, &effects)
         }
+        for session in members { resumeIfIdle(session, into: &effects) }
     }
 
     /// `drop`: the number of the drag whose drop this is.
@@ -108,13 +111,17 @@ extension Room {
 
     /// Stops reading from who has much undecided, or doesn't read what it was answered.
     func pauseIfBusy(_ session: Session, into effects: inout [Effect]) {
-        guard session.isBusy, !session.isPaused, !session.isClosing else { return }
+        guard session.isBusy || deferred.count >= Self.deferredMax, !session.isPaused,
+            !session.isClosing
+        else { return }
         session.isPaused = true
         effects.append(.pauseReading(session.id))
     }
 
     func resumeIfIdle(_ session: Session, into effects: inout [Effect]) {
-        guard session.isPaused, session.isIdle, !session.isClosing else { return }
+        guard session.isPaused, session.isIdle, deferred.count < Self.deferredMax,
+            !session.isClosing
+        else { return }
         session.isPaused = false
         effects.append(.resumeReading(session.id))
     }

@@ -298,6 +298,23 @@ struct SecondReaderTests {
         #expect(added?["section"] as? String == "s")
     }
 
+    @Test("CM11: edits that wait behind a PUT are bounded too, and decided when it fails")
+    func editsBehindPut() {
+        world.holdsAppends = true
+        world.request(
+            9, board: board,
+            .put(
+                ifMatch: "\"e1:0\"", title: "New", presentation: Presentation(),
+                sections: smallBoard().sections))
+        for seq in 1...300 { move(1, seq: seq, icon: seq % 4 + 1) }
+        #expect(world.paused == [1])
+        world.holdsAppends = false
+        world.releaseAppends(fail: true)
+        world.advance(.milliseconds(100))
+        #expect(world.paused.isEmpty)
+        #expect(world.events(1, "commit").count + world.events(1, "result").count == 300)
+    }
+
     @Test("HT4: drags of before a PUT mean nothing after it")
     func lapsedBeforePut() {
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
