@@ -52,8 +52,27 @@ final class LoopHandles {
     /// How many handles of anyone are at work; libwebsockets adds its own when it uses the loop.
     var activeHandles: UInt32 { unsafe loop.pointee.active_handles }
 
-    /// Closes the transport's handles, then turns until everybody's are closed.
+    /// Closes the transport's handles and what libwebsockets has closed of its own, and leaves the
+    /// loop to it.
+    func leave() {
+        closeOwn()
+        // A closed handle is let go, and its socket closed, at the end of a turn.
+        for _ in 0..<2 { _ = unsafe uv_run(loop, UV_RUN_NOWAIT) }
+    }
+
+    /// Closes the transport's handles, turns until everybody's are closed, and frees the loop: when
+    /// libwebsockets does not use it.
     func close() {
+        closeOwn()
+        while unsafe uv_loop_alive(loop) != 0 { turn() }
+        unsafe uv_loop_close(loop)
+        unsafe loop.deallocate()
+        unsafe poll.deallocate()
+        for index in unsafe signals.indices { unsafe signals[index].deallocate() }
+        unsafe signals.removeAll()
+    }
+
+    private func closeOwn() {
         unsafe uv_close(
             UnsafeMutableRawPointer(poll).assumingMemoryBound(to: uv_handle_t.self), nil)
         for index in unsafe signals.indices {
@@ -61,15 +80,5 @@ final class LoopHandles {
                 UnsafeMutableRawPointer(signals[index]).assumingMemoryBound(to: uv_handle_t.self),
                 nil)
         }
-        while unsafe uv_loop_alive(loop) != 0 { turn() }
-    }
-
-    /// Frees the loop, after `close()` and after libwebsockets has let go of it.
-    func free() {
-        unsafe uv_loop_close(loop)
-        unsafe loop.deallocate()
-        unsafe poll.deallocate()
-        for index in unsafe signals.indices { unsafe signals[index].deallocate() }
-        unsafe signals.removeAll()
     }
 }

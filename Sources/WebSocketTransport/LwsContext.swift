@@ -4,16 +4,15 @@ internal import Glibc
 import Synchronization
 
 /// A libwebsockets context that listens on nothing: sockets are given to it one by one, when they
-/// become WebSockets.
+/// become WebSockets. It is never destroyed (see `WebSocketTransport.shutDown`).
 @safe
 final class LwsContext {
-    /// libwebsockets sets this to nil when the context is really gone.
     private let context: UnsafeMutablePointer<OpaquePointer?>
     private let protocols: UnsafeMutablePointer<lws_protocols>
     private let policy: UnsafeMutablePointer<lws_retry_bo_t>
     private let vhost: OpaquePointer
 
-    /// Creating and destroying touch what is global in libwebsockets and OpenSSL.
+    /// Creating touches what is global in libwebsockets and OpenSSL.
     private static let global = Mutex(())
 
     init(
@@ -68,22 +67,6 @@ final class LwsContext {
     /// after one of its own sockets was served.
     func kick() {
         unsafe lws_cancel_service(context.pointee)
-    }
-
-    /// The first half of the end: closes every WebSocket.
-    func beginDestruction() {
-        Self.global.withLock { _ in unsafe lws_context_destroy(context.pointee) }
-    }
-
-    /// The second half, once the loop has seen all handles closed.
-    func finishDestruction() {
-        Self.global.withLock { _ in
-            // A foreign loop makes destruction two calls; see context.c, lws_context_destroy2.
-            if unsafe context.pointee != nil { unsafe lws_context_destroy(context.pointee) }
-        }
-        unsafe context.deallocate()
-        unsafe protocols.deallocate()
-        unsafe policy.deallocate()
     }
 
     private static func create(

@@ -106,6 +106,11 @@ enum Sockets {
         board_tcp_bytes_acked(descriptor)
     }
 
+    /// Ends both directions; the descriptor stays.
+    static func shutDown(_ descriptor: Int32) {
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
     static func close(_ descriptor: Int32) {
         _ = Glibc.close(descriptor)
     }

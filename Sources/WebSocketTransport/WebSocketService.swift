@@ -98,6 +98,14 @@ extension WebSocketTransport {
         }
     }
 
+    /// Hangs up without a word, at once: not while libwebsockets serves the socket.
+    func hangUp(_ connection: WebSocketConnection) {
+        guard let wsi = unsafe connection.wsi else { return }
+        // Where it has output buffered, libwebsockets would keep the socket to send it.
+        Sockets.shutDown(connection.descriptor)
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC)
+    }
+
     /// Hangs up without a word, soon: libwebsockets must not free a socket it is just serving.
     func kill(_ connection: WebSocketConnection) {
         guard let wsi = unsafe connection.wsi else { return }

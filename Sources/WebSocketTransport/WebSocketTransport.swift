@@ -72,7 +72,6 @@ package final class WebSocketTransport {
         } catch {
             Sockets.close(listener)
             handles?.close()
-            handles?.free()
             throw error
         }
         poller.add(listener, .reading, token: Source.listener)
@@ -109,6 +108,10 @@ package final class WebSocketTransport {
     }
 
     /// Closes everything at once, without close frames and without a further word to the delegate.
+    ///
+    /// The context of libwebsockets is left behind, with three or four descriptors, until the
+    /// process ends: destroying one whose loop is foreign closes its event descriptor twice (4.1.6),
+    /// and by the second time the number may be a file that another thread has just opened.
     package func shutDown() {
         guard !isDown else { return }
         isDown = true
@@ -118,10 +121,8 @@ package final class WebSocketTransport {
         for connection in http.elements { Sockets.close(connection.descriptor) }
         http = SlotTable()
         pending = [:]
-        lws?.beginDestruction()
-        handles?.close()
-        lws?.finishDestruction()
-        handles?.free()
+        for connection in webSockets.elements { hangUp(connection) }
+        handles?.leave()
         lws = nil
         handles = nil
         webSockets = SlotTable()

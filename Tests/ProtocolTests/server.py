@@ -45,10 +45,11 @@ class Response:
 class Server:
     """`homeboard serve` with a data directory of its own."""
 
-    def __init__(self, arguments=()):
+    def __init__(self, arguments=(), under=()):
+        """`under`: a command that becomes the server, as strace -D does."""
         self.data = tempfile.mkdtemp(prefix="homeboard-test-")
         self.port = free_port()
-        self.arguments = list(arguments)
+        self.arguments, self.under = list(arguments), list(under)
         self.log_path = self.data + ".log"
         self.process = None
         self.writer, self.writer_seq = new_id(), {}
@@ -59,7 +60,7 @@ class Server:
         environment = {k: v for k, v in os.environ.items() if not k.startswith("HOMEBOARD_")}
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
-                [str(binary()), "serve", "--port", str(self.port), "--data", self.data,
+                [*self.under, str(binary()), "serve", "--port", str(self.port), "--data", self.data,
                  *self.arguments],
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment)
         end = time.monotonic() + 20

@@ -1,11 +1,12 @@
 """CM18: kill -9, restart, resend. Each test has a server of its own."""
+import os
 import random
 import threading
 import time
 
 import pytest
 
-from client import Closed, Peer, agree, fence, new_id, pump_all
+from client import PATIENCE, Closed, Peer, agree, fence, new_id, pump_all
 from server import Layout, Server
 
 pytestmark = pytest.mark.crash
@@ -210,6 +211,26 @@ def test_SIGTERM_closes_1012_and_keeps_everything(board, own_server):
     q = people[1].again()
     assert q.replica.welcome["recovered"] is True
     agree(q)
+
+
+def test_no_descriptor_is_closed_twice(tmp_path):
+    """The second time, its number may belong to a board's file."""
+    trace, lines = tmp_path / "trace", []
+    os.mkfifo(trace)
+    reader = threading.Thread(target=lambda: lines.extend(trace.read_text().splitlines()))
+    reader.start()
+    server = Server(under=["strace", "-D", "-f", "-qq", "-e", "trace=close", "-o", trace]).start()
+    try:
+        board = Layout(server, {"s": "AB"})
+        people = [board.join(f"U{i}") for i in range(3)]
+        people[0].move(board["A"], at="end")
+        people[1].socket.hang_up()
+        assert server.terminate() == 0
+    finally:
+        server.remove()
+        reader.join(PATIENCE)
+    assert any(line.endswith("= 0") for line in lines)
+    assert not [line for line in lines if "EBADF" in line]
 
 
 def test_SIGINT_stops_too(own_server):

@@ -154,7 +154,9 @@ struct LoopTests {
                 transport.stop()
             }
             #expect(server.waitForEnd())
-            #expect(open.socket.ends() && half.ends() && asked.ends())
+            #expect(open.socket.ends())
+            #expect(half.ends())
+            #expect(asked.ends())
             var configuration = TransportConfiguration.testing
             configuration.port = server.port
             let next = try TestServer(configuration)
