@@ -17,16 +17,22 @@ struct WebAssets {
         let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
         while let file = files?.nextObject() as? URL {
             guard let type = Self.contentType(of: file.pathExtension),
-                let data = try? Data(contentsOf: file)
+                let body = Self.body(of: file)
             else { continue }
             let path = file.standardizedFileURL.path.dropFirst(root.standardizedFileURL.path.count)
             byPath[String(path)] = Asset(
-                contentType: type, body: Array(data), etag: Self.etag(of: data))
+                contentType: type, body: body, etag: Self.etag(of: body))
         }
     }
 
     /// `/assets/…` by its own path; pages by their name, like `/index.html`.
     subscript(path: String) -> Asset? { byPath[path] }
+
+    private static func body(of file: URL) -> [UInt8]? {
+        guard let data = try? Data(contentsOf: file) else { return nil }
+        guard file.pathExtension == "js" else { return Array(data) }
+        return Array(ScriptText.withoutComments(String(decoding: data, as: UTF8.self)).utf8)
+    }
 
     private static func contentType(of suffix: String) -> String? {
         switch suffix {
@@ -44,9 +50,9 @@ struct WebAssets {
     }
 
     /// FNV-1a: not against forgers, only to tell one version of our own file from the next.
-    private static func etag(of data: Data) -> String {
+    private static func etag(of body: [UInt8]) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in data { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        for byte in body { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
         return "\"" + String(hash, radix: 16) + "\""
     }
 }

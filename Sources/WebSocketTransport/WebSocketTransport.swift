@@ -110,7 +110,7 @@ package final class WebSocketTransport {
     /// Closes everything at once, without close frames and without a further word to the delegate.
     ///
     /// The context of libwebsockets is left behind, with three or four descriptors, until the
-    /// process ends: destroying one whose loop is foreign closes its event descriptor twice (4.1.6),
+    /// process ends: destroying one with a foreign loop closes its event descriptor twice (4.1.6),
     /// and by the second time the number may be a file that another thread has just opened.
     package func shutDown() {
         guard !isDown else { return }
