@@ -45,8 +45,11 @@ class BoardPage:
         return self.page.wait_for_function(expression, arg=arg, timeout=timeout).json_value()
 
     def live(self):
-        self.until("() => document.body.dataset.state === 'live' && document.body.dataset.revision "
-                   "&& document.querySelector('#board:not(.skeleton)')", timeout=20_000)
+        self.until("""() => {
+          const { state, revision, view, hands } = document.body.dataset;
+          return state === 'live' && revision && document.querySelector('#board:not(.skeleton)')
+            && (view === 'kiosk' || hands !== undefined);
+        }""", timeout=20_000)
         return self
 
     def settled(self, revision=0, timeout=10_000):

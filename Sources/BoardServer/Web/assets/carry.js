@@ -4,7 +4,8 @@
  * @typedef {import('./homeboard.js').BoardClient} BoardClient
  */
 import { find, sectionOf } from './board.js';
-import { applyEdit, isPinned, refusal, slotFor, targetFor } from './edits.js';
+import { applyEdit, flowOf, isPinned, listWithout, refusal, slotFor, targetFor } from './edits.js';
+import { placeWords } from './words.js';
 
 /** Why an icon can't be lifted, or `null`. @param {BoardClient} client @param {string} id */
 export function liftRefusal(client, id) {
@@ -23,6 +24,8 @@ export class Carry {
   /** @type {import('./homeboard.d.ts').Target | null} */ place = null;
   /** @type {string | null} why it can't be dropped here */ reason = null;
   copy = false;
+  /** Whether keys steer it. */ keyboard = false;
+  /** @type {string | null} the section that was named last */ told = null;
 
   /** @param {BoardClient} client @param {string[]} icons */
   constructor(client, icons) {
@@ -33,15 +36,16 @@ export class Carry {
     this.drag = client.begin(icons);
   }
 
-  /** Another icon joins the block: the drag begins anew with both. */
+  /** Another icon joins the block: the drag begins anew with both. @returns {boolean} */
   join(id) {
-    if (this.moving.has(id) || this.source !== find(this.client.shown, id)?.section.id) return;
+    if (this.moving.has(id) || this.source !== find(this.client.shown, id)?.section.id) return false;
     this.icons.push(id);
     this.moving.add(id);
     const { drag, place } = this;
     drag.stop();
     this.drag = this.client.begin(this.icons.slice());
     this.drag.target(place, drag.point);
+    return true;
   }
 
   /** Where the first icon stands, with the block taken out. */
@@ -75,6 +79,18 @@ export class Carry {
     this.place = section ? targetFor(section, slot, this.#taken()) : null;
     this.reason = this.place && refusal(shown, this.edit, this.client.role);
     this.drag.target(this.place, point);
+  }
+
+  /** Where the first icon would stand, in words; the section is named when it is another. */
+  gapWords() {
+    const section = this.place && sectionOf(this.client.shown, this.place.section);
+    if (!section) return 'over nothing';
+    const list = listWithout(section, this.#taken());
+    const next = flowOf(section, this.#taken())[this.gap.slot];
+    const index = next ? list.indexOf(next) : list.length;
+    if (this.told === section.id) return `position ${index + 1}`;
+    this.told = section.id;
+    return placeWords(section, index, list.length + this.icons.length);
   }
 
   get edit() {

@@ -1,6 +1,6 @@
 /**
  * Edit mode: add, rename, recolour, lock, pin, copy and remove icons; add, name, move and remove
- * sections; undo and redo.
+ * sections.
  * @module
  */
 import { find } from './board.js';
@@ -18,17 +18,13 @@ const hexOf = ({ red, green, blue }) =>
   `#${[red, green, blue].map((c) => Math.round(c * 255).toString(16).padStart(2, '0')).join('')}`;
 
 export class Editing {
-  editing = false;
+  isOn = false;
   /** @type {string | null} */ selected = null;
 
   /** @param {import('./page.js').Page} page */
   constructor(page) {
     this.page = page;
     this.form = byId('editor');
-    byId('edit').addEventListener('click', () => this.#toggle());
-    byId('undo').addEventListener('click', () => page.undo());
-    byId('redo').addEventListener('click', () => page.redo());
-    byId('add').addEventListener('click', () => this.#add());
     byId('add-section').addEventListener('click', () => this.#addSection());
     byId('rename').addEventListener('change', ({ target }) => {
       this.#send({ kind: 'board.update', set: { title: target.value } });
@@ -45,22 +41,23 @@ export class Editing {
       swatch.setAttribute('aria-label', nameOf(colour(hex)).replace(' icon', ''));
       byId('swatches').insertBefore(swatch, byId('colour'));
     }
+    this.refresh();
   }
 
   #send(edit) {
     return this.page.client.edit(edit);
   }
 
-  #toggle() {
-    this.editing = !this.editing;
-    document.body.toggleAttribute('data-editing', this.editing);
-    byId('edit').setAttribute('aria-pressed', String(this.editing));
-    byId('edit').lastElementChild.textContent = this.editing ? 'Done' : 'Edit';
-    if (!this.editing) this.closeEditor();
+  toggle() {
+    this.isOn = !this.isOn;
+    document.body.toggleAttribute('data-editing', this.isOn);
+    byId('edit').setAttribute('aria-pressed', String(this.isOn));
+    byId('edit').lastElementChild.textContent = this.isOn ? 'Done' : 'Edit';
+    if (!this.isOn) this.closeEditor();
     this.page.view.invalidate();
   }
 
-  #add(section = this.#roomy()) {
+  add(section = this.#roomy()) {
     const { client } = this.page;
     if (!section) {
       this.page.toast('No section here takes new icons - add a section in edit mode');
@@ -158,7 +155,7 @@ export class Editing {
     else if (button.name === 'lock') this.#update({ locked: icon.locked ? null : true });
     else if (button.name === 'pin') this.#update({ pinnedAt: icon.pinnedAt == null ? index : null });
     else if (button.name === 'copy') this.#send({ kind: 'icon.copy', icons: [icon.id], to });
-    else if (button.name === 'remove') this.page.remove(icon.id);
+    else if (button.name === 'remove') this.page.hands.remove(icon.id);
     else if (button.name === 'close') this.closeEditor(true);
   }
 
@@ -167,9 +164,6 @@ export class Editing {
   refresh() {
     const { shown } = this.page.client;
     if (!shown) return;
-    const title = shown.title || 'Untitled';
-    if (byId('title').textContent !== title) byId('title').textContent = title;
-    document.title = `${title} - Homeboard`;
     if (byId('rename') !== document.activeElement) byId('rename').value = shown.title;
     if (this.selected) this.#fill();
   }
@@ -209,7 +203,7 @@ export class Editing {
     };
     tools.append(
       name,
-      button('＋', 'Add icon here', () => this.#add(id)),
+      button('＋', 'Add icon here', () => this.add(id)),
       button('↑', 'Move section up', () => move(-1)),
       button('↓', 'Move section down', () => move(2)),
       button('✕', 'Remove section', () => this.#send({ kind: 'section.remove', section: id })),

@@ -41,7 +41,7 @@ export class Faces {
     set(list, 'aria-describedby', 'how');
     const empty = make('p', 'empty');
     element.append(head, list, empty);
-    return { element, list, title, note, tools, empty, origin: { x: 0, y: 0 } };
+    return { element, list, title, note, tools, empty, scroll: 0, origin: { x: 0, y: 0 } };
   }
 
   dressSection(known, section, { mine, editing }) {
@@ -81,11 +81,12 @@ export class Faces {
 
   dress(node, icon, { pending, selected }) {
     const { element } = node;
+    const marks = `${pending.has(icon.id)} ${selected === icon.id}`;
+    if (node.icon === icon && node.marks === marks) return;
+    Object.assign(node, { icon, marks });
     element.classList.toggle('pending', pending.has(icon.id));
     if (!element.dataset.icon) return;
     set(element, 'aria-selected', String(selected === icon.id));
-    if (node.icon === icon) return;
-    node.icon = icon;
     const [tile, label] = element.firstChild.children;
     tile.style.setProperty('--c', css(icon));
     tile.classList.toggle('light', isLight(icon));
@@ -101,7 +102,11 @@ export class Faces {
   }
 
   /** A held icon's own cell shows as the gap, in the holder's colour, or as an empty home. */
-  hold({ element, index, at }, owner, isOpen, colour) {
+  hold(node, owner, isOpen, colour) {
+    const { element, index, at } = node;
+    const holding = `${owner} ${isOpen} ${at} ${index} ${colour}`;
+    if (node.holding === holding) return;
+    node.holding = holding;
     const held = owner !== undefined;
     element.classList.toggle('held', held);
     element.classList.toggle('open', isOpen);
@@ -111,7 +116,9 @@ export class Faces {
   }
 
   /** Tells screen readers where each icon is, and leaves one tab stop for the section. */
-  number(icons, section) {
+  number(icons, section, known) {
+    if (known.numbered === section) return;
+    known.numbered = section;
     const nodes = section.icons.map((icon) => icons.get(icon.id));
     const stop = nodes.find((node) => node.element === document.activeElement)
       ?? nodes.find((node) => node.element.tabIndex === 0) ?? nodes[0];

@@ -3,17 +3,16 @@
  * @module
  */
 import { sectionOf } from './board.js';
-import { flowOf, listWithout } from './edits.js';
-import { placeWords } from './words.js';
+import { flowOf } from './edits.js';
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class KeyboardInput {
-  /** @param {import('./page.js').Page} page */
-  constructor(page) {
-    this.page = page;
-    page.root.addEventListener('keydown', (event) => this.#key(event));
-    page.root.addEventListener('focusin', ({ target }) => this.#stop(target));
+  /** @param {import('./hands.js').Hands} hands */
+  constructor(hands) {
+    this.hands = hands;
+    hands.root.addEventListener('keydown', (event) => this.#key(event));
+    hands.root.addEventListener('focusin', ({ target }) => this.#stop(target));
     addEventListener('keydown', (event) => this.#global(event));
   }
 
@@ -24,42 +23,42 @@ export class KeyboardInput {
   }
 
   #global(event) {
-    const { page } = this;
-    if (event.key === 'Escape' && page.carry) {
+    const { hands } = this;
+    if (event.key === 'Escape' && hands.carry) {
       event.preventDefault();
-      page.cancel();
+      hands.cancel();
       return;
     }
     const typing = event.target.closest?.('input, textarea, select');
-    if (typing || !(event.ctrlKey || event.metaKey) || page.carry) return;
+    if (typing || !(event.ctrlKey || event.metaKey) || hands.carry) return;
     const key = event.key.toLowerCase();
     if (key !== 'z' && key !== 'y') return;
     event.preventDefault();
-    if (key === 'y' || event.shiftKey) page.redo();
-    else page.undo();
+    if (key === 'y' || event.shiftKey) hands.page.redo();
+    else hands.page.undo();
   }
 
   #key(event) {
     const element = event.target.closest('[data-icon]');
     if (!element) return;
     const id = element.dataset.icon;
-    const done = this.page.carry ? this.#carrying(event) : this.#walking(event, id);
+    const done = this.hands.carry ? this.#carrying(event) : this.#walking(event, id);
     if (done) event.preventDefault();
   }
 
   #walking(event, id) {
-    const { page } = this;
+    const { hands } = this;
     const { key } = event;
     if (key === ' ') {
-      const carry = page.lift(id);
+      const carry = hands.lift(id);
       if (carry) {
         const { section, slot } = carry.home;
-        page.over(section, slot);           // Said already: "Mail lifted, position 3 of 24".
+        hands.over(section, slot);           // Said already: "Mail lifted, position 3 of 24".
         carry.keyboard = true;
       }
-    } else if (key === 'Enter') page.activate(id);
-    else if (key === 'Delete' || key === 'Backspace') page.remove(id);
-    else if (key === 'F2' || key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) page.openEditor(id);
+    } else if (key === 'Enter') hands.activate(id);
+    else if (key === 'Delete' || key === 'Backspace') hands.remove(id);
+    else if (key === 'F2' || key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) hands.page.openEditor(id);
     else if (key in STEPS || key === 'Home' || key === 'End') this.#walk(event, id);
     else return false;
     return true;
@@ -67,7 +66,7 @@ export class KeyboardInput {
 
   /** Arrows walk the grid as it is on screen, and on into the next section. */
   #walk(event, id) {
-    const { view } = this.page;
+    const { view } = this.hands;
     const order = [...view.sections.values()].sort((a, b) => a.origin.y - b.origin.y || a.origin.x - b.origin.x);
     const at = order.findIndex(({ cells }) => cells.some((icon) => icon.id === id));
     const { cells, columns } = order[at];
@@ -85,21 +84,21 @@ export class KeyboardInput {
       next = Math.min(index % wide, list.length - 1);
     }
     const icon = list[Math.min(Math.max(next, 0), list.length - 1)];
-    view.icons.get(icon.id)?.element.focus();
+    view.focus(icon.id);
   }
 
   #carrying(event) {
-    const { page } = this;
+    const { hands } = this;
     const { key } = event;
-    if (key === ' ' || key === 'Enter') page.drop();
+    if (key === ' ' || key === 'Enter') hands.drop();
     else if (key in STEPS || key === 'Home' || key === 'End') this.#carry(event);
     else return key === 'Tab';
     return true;
   }
 
   #carry(event) {
-    const { page } = this;
-    const { carry, client, view } = page;
+    const { hands } = this;
+    const { carry, client, view } = hands;
     if (!carry.gap) return;
     let { section: id, slot } = carry.gap;
     const [dx, dy] = STEPS[event.key] ?? [0, 0];
@@ -115,19 +114,7 @@ export class KeyboardInput {
       slot += dx + dy * Math.min(columns, Math.max(1, cells.length));
       slot = Math.min(Math.max(slot, 0), count(id));
     }
-    page.over(id, slot);
+    hands.over(id, slot);
     view.follow(carry.icons[0]);
   }
-}
-
-/** Where the first icon of a carried block would stand, in words. */
-export function gapWords(shown, carry) {
-  const section = carry.place && sectionOf(shown, carry.place.section);
-  if (!section) return 'over nothing';
-  const moving = carry.copy ? new Set() : carry.moving;
-  const list = listWithout(section, moving);
-  const flow = flowOf(section, moving);
-  const next = flow[carry.gap.slot];
-  const index = next ? list.indexOf(next) : list.length;
-  return placeWords(section, index, list.length + carry.icons.length);
 }

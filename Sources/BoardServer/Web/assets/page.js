@@ -2,7 +2,8 @@
  * The page of one board. What tests and scripts may rely on:
  *
  * - `body[data-state="connecting|live|closed"]`, `body[data-role]`, `body[data-revision]` (the last
- *   confirmed one), `body[data-pending]` (own undecided edits), `body[data-editing]`
+ *   confirmed one), `body[data-pending]` (own undecided edits), `body[data-editing]`,
+ *   `body[data-hands]` once icons can be lifted
  * - `[data-section="ID"]`, with `data-over="open|forbidden"` while I hold something over it
  * - `[data-icon="UUID"]` inside its section, in the shown order; `data-cell="SECTION INDEX"` is where
  *   it is drawn, `data-gap="me|PEER"` marks cells that are somebody's gap, `data-state="locked|pinned"`
@@ -13,15 +14,11 @@
  * @module
  */
 import { find } from './board.js';
-import { Carry, liftRefusal } from './carry.js';
-import { Editing } from './editing.js';
 import { waiting } from './faces.js';
 import { connect } from './homeboard.js';
 import { personStorage } from './identity.js';
-import { gapWords, KeyboardInput } from './keyboard.js';
 import { overlay } from './overlay.js';
 import { People } from './people.js';
-import { PointerInput } from './pointer.js';
 import { View } from './view.js';
 import { Announcer, nameOf, placeWords, reasonWords } from './words.js';
 
@@ -31,10 +28,11 @@ const kiosk = new URLSearchParams(location.search).get('view') === 'kiosk';
 const byId = (id) => document.getElementById(id);
 
 export class Page {
-  /** @type {Carry | null} */ carry = null;
-  quietUntil = 0;
+  /** @type {import('./hands.js').Hands | null} once the board is on the screen */ hands = null;
+  /** @type {import('./editing.js').Editing | null} once it was used */ editing = null;
   #toastTimer;
   #pulse;
+  #loading;
 
   constructor(id, options) {
     this.root = byId('board');
@@ -42,14 +40,14 @@ export class Page {
     this.client = connect(id, options);
     this.view = new View(this.root, byId('hands'), {
       model: () => this.#model(),
-      frame: () => this.pointer.frame(),
-      drawn: () => this.editing.drawn(),
+      frame: () => this.hands?.frame() ?? false,
+      drawn: () => this.#drawn(),
     });
-    this.pointer = kiosk ? { frame: () => false } : new PointerInput(this);
-    this.keyboard = kiosk ? null : new KeyboardInput(this);
-    this.editing = new Editing(this);
     this.people = new People(this);
-    this.root.addEventListener('click', (event) => this.#click(event));
+    byId('undo').addEventListener('click', () => this.undo());
+    byId('redo').addEventListener('click', () => this.redo());
+    byId('edit').addEventListener('click', () => this.edit((editing) => editing.toggle()));
+    byId('add').addEventListener('click', () => this.edit((editing) => editing.add()));
     this.#listen();
   }
 
@@ -61,134 +59,62 @@ export class Page {
       if (typeof icon === 'string') this.view.shake(icon);
       this.toast(reasonWords(reason));
     });
-    client.on('dragend', ({ drag, outcome, reason, holder }) => {
-      if (this.carry?.drag !== drag) return;
-      const [icon] = this.carry.icons;
-      this.#putDown();
-      if (outcome === 'cancelled') return;
-      this.view.shake(icon);
-      this.toast(reasonWords(reason ?? outcome, holder));
-    });
     client.on('commit', ({ commit, mine }) => {
       if (!mine && commit.peer !== client.peer) this.announcer.hear(this.#told(commit));
     });
   }
 
   #model() {
-    const { client, carry } = this;
+    const { client, editing } = this;
     const { shown, board, drags, peers, pending } = client;
     if (!shown) return null;
     const { icons, next } = waiting(pending, Date.now());
     clearTimeout(this.#pulse);
     if (next < Infinity) this.#pulse = setTimeout(() => this.view.invalidate(), next);
-    const { editing, selected } = this.editing;
-    const laid = overlay(shown, board, drags, carry);
-    return { ...laid, shown, drags, peers, mine: carry, pending: icons, editing, selected };
+    const mine = this.hands?.carry ?? null;
+    const laid = overlay(shown, board, drags, mine);
+    const { isOn = false, selected = null } = editing ?? {};
+    return { ...laid, shown, drags, peers, mine, pending: icons, editing: isOn, selected };
   }
 
   #changed() {
-    const { client, carry } = this;
+    const { client } = this;
     const { dataset } = document.body;
     dataset.state = client.state;
     dataset.pending = String(client.pending.length);
     dataset.role = client.role;
     if (client.board) dataset.revision = String(client.board.revision);
-    if (carry && client.shown && !find(client.shown, carry.icons[0])) carry.cancel();
-    this.editing.refresh();
+    if (client.shown) {
+      const title = client.shown.title || 'Untitled';
+      if (byId('title').textContent !== title) byId('title').textContent = title;
+      document.title = `${title} - Homeboard`;
+    }
+    this.editing?.refresh();
     this.people.refresh();
     this.view.invalidate();
   }
 
-  // Lifting, carrying, dropping: the same for pointers and keys.
-
-  /** @returns {Carry | null} */
-  lift(id) {
-    const refused = liftRefusal(this.client, id);
-    if (refused) {
-      this.view.shake(id);
-      this.toast(reasonWords(refused.reason, refused.holder));
-      return null;
-    }
-    this.editing.closeEditor();
-    this.hideToast();
-    this.carry = new Carry(this.client, [id]);
-    document.body.classList.add('carrying');
-    const { section, index, icon } = find(this.client.shown, id);
-    this.announcer.say(`${nameOf(icon)} lifted, ${placeWords(section, index, section.icons.length)}`);
-    this.view.invalidate();
-    return this.carry;
+  #drawn() {
+    this.editing?.drawn();
+    if (!kiosk) this.#loading ??= this.#load();
   }
 
-  join(id) {
-    if (!liftRefusal(this.client, id)) this.carry.join(id);
-    this.view.invalidate();
+  /** The rest, once the board can be seen; the edit mode too, since it may be asked for offline. */
+  async #load() {
+    const { Hands } = await import('./hands.js');
+    this.hands = new Hands(this);
+    await import('./editing.js');
+    document.body.dataset.hands = '';
   }
 
-  over(section, slot, point) {
-    const { carry } = this;
-    const before = JSON.stringify([carry.place, carry.reason]);
-    carry.over(section, slot, point);
-    if (JSON.stringify([carry.place, carry.reason]) === before) return;
-    carry.words = carry.reason ? reasonWords(carry.reason) : '';
-    if (carry.keyboard) this.announcer.say(carry.words || gapWords(this.client.shown, carry));
-    else if (carry.words) this.announcer.say(carry.words);
-    this.view.invalidate();
-  }
-
-  drop() {
-    const { carry } = this;
-    const words = gapWords(this.client.shown, carry);
-    const { reason } = carry;
-    const [icon] = carry.icons;
-    this.#putDown();
-    const outcome = carry.drop();
-    if (outcome === 'refused') {
-      this.view.shake(icon);
-      this.toast(reasonWords(reason));
-    } else this.announcer.say(outcome === 'dropped' ? `Dropped, ${words}` : 'Back in its place');
-    this.view.invalidate();
-  }
-
-  cancel() {
-    const { carry } = this;
-    this.#putDown();
-    carry.cancel();
-    this.announcer.say('Cancelled, back in its place');
-    this.view.invalidate();
-  }
-
-  #putDown() {
-    this.carry = null;
-    document.body.classList.remove('carrying');
-    this.view.invalidate();
-  }
-
-  // Everything else that can be done to an icon.
-
-  #click(event) {
-    const element = event.target.closest('[data-icon]');
-    if (!element || performance.now() < this.quietUntil) return;
-    this.activate(element.dataset.icon);
-  }
-
-  activate(id) {
-    const icon = find(this.client.shown, id)?.icon;
-    if (this.editing.editing) this.openEditor(id);
-    else if (/^https?:\/\//i.test(icon?.link ?? '')) open(icon.link, '_blank', 'noopener');
-    else this.view.icons.get(id)?.element.focus();
+  /** Does something with the edit mode. */
+  async edit(action) {
+    const { Editing } = await import('./editing.js');
+    action((this.editing ??= new Editing(this)));
   }
 
   openEditor(id) {
-    this.editing.openEditor(id);
-  }
-
-  remove(id) {
-    const place = find(this.client.shown, id);
-    if (!place || !this.client.edit({ kind: 'icon.remove', icons: [id] })) return;
-    const { icons } = place.section;
-    const next = icons[place.index + 1] ?? icons[place.index - 1];
-    if (next) this.view.icons.get(next.id)?.element.focus();
-    this.toast(`${nameOf(place.icon)} removed`, { label: 'Undo', run: () => this.undo() });
+    return this.edit((editing) => editing.openEditor(id));
   }
 
   undo() {
@@ -242,5 +168,4 @@ if (kiosk) document.body.dataset.view = 'kiosk';
 const [, , id] = location.pathname.split('/');
 const name = personStorage().getItem('homeboard:name') ?? undefined;
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
-const page = new Page(decodeURIComponent(id), { name, token });
-Object.assign(window, { homeboard: page.client, homeboardPage: page });
+window.homeboard = new Page(decodeURIComponent(id), { name, token }).client;

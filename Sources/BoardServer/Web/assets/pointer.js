@@ -8,16 +8,17 @@ import { sectionAt, slotAtPoint } from './gaps.js';
 const SLOP = { touch: 8, pen: 4, mouse: 4 };
 const EDGE_PX = 70;
 const FASTEST_PX = 16;
+const QUIET_MS = 60;
 
 export class PointerInput {
   #press = null;
   #point = { x: 0, y: 0 };
   #steered = '';
 
-  /** @param {import('./page.js').Page} page */
-  constructor(page) {
-    this.page = page;
-    const { root } = page;
+  /** @param {import('./hands.js').Hands} hands */
+  constructor(hands) {
+    this.hands = hands;
+    const { root } = hands;
     root.addEventListener('pointerdown', (event) => this.#down(event));
     addEventListener('pointermove', (event) => this.#move(event));
     addEventListener('pointerup', (event) => this.#up(event));
@@ -29,23 +30,22 @@ export class PointerInput {
 
   /** Whether a pointer holds icons. */
   get isCarrying() {
-    return Boolean(this.#press?.lifted && this.page.carry);
+    return Boolean(this.#press?.lifted && this.hands.carry);
   }
 
   #down(event) {
     const element = event.target.closest('[data-icon]');
     if (!element || event.button !== 0) return;
-    if (this.isCarrying) {
-      if (event.pointerId !== this.#press.id) this.page.join(element.dataset.icon);
+    if (this.hands.carry) {
+      if (event.pointerId !== this.#press?.id) this.hands.join(element.dataset.icon);
       return;
     }
-    if (this.page.carry) return;
     this.#forget();
     const { clientX: x, clientY: y, pointerId: id, pointerType: type } = event;
     this.#press = { id, x, y, type, icon: element.dataset.icon, lifted: false };
     this.#point = { x, y };
     if (type === 'touch') {
-      const press = this.page.client.shown?.presentation.minimumPressMs ?? 300;
+      const press = this.hands.client.shown?.presentation.minimumPressMs ?? 300;
       this.#press.timer = setTimeout(() => this.#lift(), press);
       element.classList.add('pressed');
       this.#press.element = element;
@@ -57,7 +57,7 @@ export class PointerInput {
     if (press?.id !== event.pointerId) return;
     this.#point = { x: event.clientX, y: event.clientY };
     if (press.lifted) {
-      this.page.view.schedule();
+      this.hands.view.schedule();
       return;
     }
     if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < (SLOP[press.type] ?? 4)) return;
@@ -68,23 +68,23 @@ export class PointerInput {
   #lift() {
     const press = this.#press;
     press.element?.classList.remove('pressed');
-    const carry = this.page.lift(press.icon);
+    const carry = this.hands.lift(press.icon);
     if (!carry) {
       this.#forget();
       return;
     }
     press.lifted = true;
     try {
-      this.page.root.setPointerCapture(press.id);
+      this.hands.root.setPointerCapture(press.id);
     } catch {
       // The pointer has gone meanwhile; its `pointerup` follows.
     }
     if (press.type === 'touch') navigator.vibrate?.(10);
-    const cell = this.page.view.placeOf(press.icon);
-    const base = this.page.view.base();
+    const cell = this.hands.view.placeOf(press.icon);
+    const base = this.hands.view.base();
     press.grab = { x: press.x - base.x - cell.x, y: press.y - base.y - cell.y };
     press.home = cell;
-    this.page.view.schedule();
+    this.hands.view.schedule();
   }
 
   #up(event) {
@@ -93,15 +93,15 @@ export class PointerInput {
     if (this.isCarrying) {
       this.#point = { x: event.clientX, y: event.clientY };
       this.steer();
-      this.page.drop();
+      this.hands.drop();
     }
     this.#forget();
-    if (lifted) this.page.quietUntil = performance.now() + 60;
+    if (lifted) this.hands.quietUntil = performance.now() + QUIET_MS;
   }
 
   #cancelled(event) {
     if (this.#press?.id !== event.pointerId) return;
-    if (this.isCarrying) this.page.cancel();
+    if (this.isCarrying) this.hands.cancel();
     this.#forget();
   }
 
@@ -115,7 +115,7 @@ export class PointerInput {
     const element = event.target.closest('[data-icon]');
     if (!element) return;
     event.preventDefault();
-    if (!this.#press && !this.page.carry) this.page.openEditor(element.dataset.icon);
+    if (!this.#press && !this.hands.carry) this.hands.page.openEditor(element.dataset.icon);
   }
 
   /** Once a frame: scrolls at the edges and says where the hand is. @returns {boolean} go on */
@@ -128,7 +128,7 @@ export class PointerInput {
 
   /** Only a hand that moves over the board chooses a gap: what others do under a still one doesn't. */
   steer() {
-    const { view, carry, client } = this.page;
+    const { view, carry, client } = this.hands;
     const { grab, home } = this.#press;
     const base = view.base();
     const steered = `${this.#point.x} ${this.#point.y} ${base.x} ${base.y}`;
@@ -154,7 +154,7 @@ export class PointerInput {
     const id = sectionAt(view, hand.x, hand.y, bound && carry.source);
     const grid = id && view.sections.get(id);
     if (!grid) {
-      this.page.over(null);
+      this.hands.over(null);
       return;
     }
     const { origin, extent } = grid;
@@ -165,7 +165,7 @@ export class PointerInput {
     };
     const section = sectionOf(client.shown, id);
     const slot = section && slotAtPoint(grid, section, carry, view.model.holders, hand.x, hand.y);
-    this.page.over(section ? id : null, slot, point);
+    this.hands.over(section ? id : null, slot, point);
   }
 
   /** Faster the nearer to the edge; rows scroll sideways, the page up and down. */
@@ -175,11 +175,11 @@ export class PointerInput {
       const push = near < EDGE_PX ? near - EDGE_PX : far < EDGE_PX ? EDGE_PX - far : 0;
       return (Math.max(-EDGE_PX, Math.min(EDGE_PX, push)) / EDGE_PX) * FASTEST_PX;
     };
-    const dy = this.page.client.shown.presentation.axis === 'horizontal' ? 0 : speed(y, innerHeight - y);
+    const dy = this.hands.client.shown.presentation.axis === 'horizontal' ? 0 : speed(y, innerHeight - y);
     const before = scrollY;
     if (dy) scrollBy(0, dy);
     let moved = scrollY !== before;
-    const list = this.page.view.sections.get(this.page.carry.place?.section)?.list;
+    const list = this.hands.view.sections.get(this.hands.carry.place?.section)?.list;
     if (list && list.scrollWidth > list.clientWidth) {
       const box = list.getBoundingClientRect();
       const left = list.scrollLeft;

@@ -8,6 +8,7 @@ import { Faces } from './faces.js';
 const FLOW_MS = 200;
 const LAND_MS = 180;
 const POINT_MS = 100;
+const FADE_MS = 150;
 /** Rows scroll, and would cut off shadows without a margin inside. */
 const ROW_PAD = 6;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -23,6 +24,7 @@ class Mover {
   #start = 0;
   #length = 0;
   #drawn = '';
+  #atRest = false;
 
   constructor(element) {
     this.element = element;
@@ -31,10 +33,14 @@ class Mover {
   /** Sets out for a place; without a length it is there. */
   go(x, y, length, now) {
     if (this.#to[0] === x && this.#to[1] === y && length) return;
-    this.#from = length ? [this.x, this.y] : [x, y];
+    const flies = length && !still.matches;
+    this.#from = flies ? [this.x, this.y] : [x, y];
     this.#to = [x, y];
     this.#start = now;
-    this.#length = still.matches ? 0 : length;
+    this.#length = flies ? length : 0;
+    this.#atRest = false;
+    // Who is unwell with motion sees it fade in where it went.
+    if (length && !flies) this.element.animate({ opacity: [0, 1] }, FADE_MS);
   }
 
   /** Goes along with what it stands on. */
@@ -43,15 +49,18 @@ class Mover {
       point[0] += dx;
       point[1] += dy;
     }
+    this.#atRest = false;
   }
 
   /** Draws it, relative to where its parent begins. @returns {boolean} whether it is on its way */
   step(now, origin) {
+    if (this.#atRest) return false;
     const t = this.#length ? Math.min(1, (now - this.#start) / this.#length) : 1;
     this.x = this.#from[0] + (this.#to[0] - this.#from[0]) * ease(t);
     this.y = this.#from[1] + (this.#to[1] - this.#from[1]) * ease(t);
     const drawn = `translate(${(this.x - origin.x).toFixed(1)}px,${(this.y - origin.y).toFixed(1)}px)`;
     if (drawn !== this.#drawn) this.element.style.transform = this.#drawn = drawn;
+    this.#atRest = t === 1;
     return t < 1;
   }
 }
@@ -79,7 +88,14 @@ export class View {
       this.#measured = false;
       this.invalidate();
     }).observe(root);
-    addEventListener('scroll', () => this.schedule(), { passive: true, capture: true });
+    addEventListener('scroll', ({ target }) => this.#scrolled(target), { passive: true, capture: true });
+  }
+
+  /** Rows are asked how far they are scrolled when they are, never in the middle of drawing. */
+  #scrolled(list) {
+    const section = this.sections.get(list.parentElement?.dataset.section);
+    if (section) section.scroll = list.scrollLeft;
+    this.schedule();
   }
 
   invalidate() {
@@ -116,12 +132,19 @@ export class View {
     this.#syncIcons(model);
     this.#layOut(model, now);
     this.#syncHands(model, now);
-    this.#first = false;
-    this.root.classList.remove('skeleton');
+    if (this.#first) this.#drawnFirst();
     this.source.drawn();
     if (focused !== document.activeElement && focused?.isConnected) {
       focused.focus({ preventScroll: true });
     }
+  }
+
+  /** A layer for each icon makes every later frame cheap, and the first one dear: after it, then. */
+  #drawnFirst() {
+    this.#first = false;
+    this.root.classList.remove('skeleton');
+    const soon = globalThis.requestIdleCallback ?? setTimeout;
+    soon(() => this.root.classList.add('lively'));
   }
 
   /** One size for every icon of the board, from the width there is. */
@@ -238,7 +261,9 @@ export class View {
         this.faces.hold(node, owner, open.has(icon.id), peers.get(owner)?.colour);
       });
     }
-    for (const section of shown.sections) this.faces.number(this.icons, section);
+    for (const section of shown.sections) {
+      this.faces.number(this.icons, section, this.sections.get(section.id));
+    }
   }
 
   /** Reads where the lists begin, in the layer's coordinates, and takes the icons along. */
@@ -262,7 +287,7 @@ export class View {
     const node = this.icons.get(id);
     const section = node && this.sections.get(node.at);
     if (!section) return null;
-    return { x: section.origin.x + node.cell.x - section.list.scrollLeft, y: section.origin.y + node.cell.y };
+    return { x: section.origin.x + node.cell.x - section.scroll, y: section.origin.y + node.cell.y };
   }
 
   /** What is held is drawn once, above everything, and its own cell shows as the gap. */
@@ -352,6 +377,10 @@ export class View {
   /** Scrolls so that an icon's cell can be seen. */
   follow(id) {
     this.icons.get(id)?.element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  focus(id) {
+    this.icons.get(id)?.element.focus();
   }
 
   /** Lets an icon shake its head. */
