@@ -8,6 +8,8 @@ public enum ClientMessage: Hashable, Sendable {
     case dragDrop(DragDrop)
     case dragCancel(drag: Int)
     case edit(EditMessage)
+    /// What the person is doing, for the others to see.
+    case presence(isEditing: Bool)
 
     /// The `type` of a message.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -17,6 +19,7 @@ public enum ClientMessage: Hashable, Sendable {
         case dragDrop = "drag.drop"
         case dragCancel = "drag.cancel"
         case edit
+        case presence
     }
 
     public var kind: Kind {
@@ -27,6 +30,7 @@ public enum ClientMessage: Hashable, Sendable {
         case .dragDrop: .dragDrop
         case .dragCancel: .dragCancel
         case .edit: .edit
+        case .presence: .presence
         }
     }
 }

@@ -47,6 +47,7 @@ extension ClientMessage {
         case .dragDrop: return .dragDrop(try fields.dragDrop(limits))
         case .dragCancel: return .dragCancel(drag: try fields.require("drag", .natural))
         case .edit: return .edit(try fields.editMessage(using: &generator, limits: limits))
+        case .presence: return .presence(isEditing: try fields.require("editing", .bool))
         }
     }
 }
@@ -134,7 +135,7 @@ extension MessageError {
         error.kind = kind
         func integer(_ key: String) -> Int? { fields[key].flatMap(FieldType.integer.read) }
         switch kind {
-        case .hello: break
+        case .hello, .presence: break
         case .dragBegin, .dragTarget, .dragCancel: error.drag = integer("drag")
         case .dragDrop, .edit:
             error.seq = integer("seq")

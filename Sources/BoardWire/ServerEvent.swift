@@ -13,6 +13,7 @@ public enum ServerEvent: Hashable, Sendable {
     /// `replaces` is the number under which the same client was known before.
     case peerJoined(Peer, replaces: Int?)
     case peerLeft(Int)
+    case peerChanged(Peer)
     case error(ErrorEvent)
 }
 
@@ -24,12 +25,17 @@ public struct Peer: Hashable, Sendable {
     public var name: String
     /// `#rrggbb`, chosen by the server.
     public var colour: String
+    /// In an edit mode: about to change more than the order.
+    public var isEditing: Bool
 
-    public init(number: Int, client: ClientID, name: String, colour: String) {
+    public init(
+        number: Int, client: ClientID, name: String, colour: String, isEditing: Bool = false
+    ) {
         self.number = number
         self.client = client
         self.name = name
         self.colour = colour
+        self.isEditing = isEditing
     }
 }
 

@@ -33,6 +33,7 @@ extension ServerEvent {
                 $0.field(ifPresent: "replaces", replaces)
             }
         case .peerLeft(let peer): writer.event("peer.left") { $0.field("peer", peer) }
+        case .peerChanged(let peer): writer.event("peer.changed") { $0.field("peer", peer) }
         case .error(let error): error.write(into: &writer)
         }
     }
@@ -100,6 +101,7 @@ extension Peer: JSONWritable {
         writer.field("client", client)
         writer.field("name", name)
         writer.field("colour", colour)
+        if isEditing { writer.field("editing", true) }
         writer.endObject()
     }
 }

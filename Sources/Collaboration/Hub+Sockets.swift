@@ -155,6 +155,8 @@ extension Hub {
             room.submit(
                 seq: edit.seq, base: edit.base, intent: .edit(edit.edit), by: participant, session,
                 time: time, into: &effects)
+        case .presence(let isEditing):
+            room.presence(isEditing: isEditing, of: participant)
         }
         if let fault { answer(fault, session, in: room, time: time, into: &effects) }
     }
@@ -233,7 +235,7 @@ extension ClientMessage {
     fileprivate var isNumbered: Bool {
         switch self {
         case .edit, .dragDrop: true
-        case .hello, .dragBegin, .dragTarget, .dragCancel: false
+        case .hello, .dragBegin, .dragTarget, .dragCancel, .presence: false
         }
     }
 }

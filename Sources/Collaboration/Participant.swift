@@ -6,6 +6,8 @@ final class Participant {
     let client: ClientID
     let colour: String
     var name: String
+    /// Said anew on each connection.
+    var isEditing = false
     let role: Role
     /// The wire's `peer`; a client that comes back gets a new one.
     var number: Int
@@ -40,7 +42,9 @@ final class Participant {
         colour = Palette.colour(of: client)
     }
 
-    var peer: Peer { Peer(number: number, client: client, name: name, colour: colour) }
+    var peer: Peer {
+        Peer(number: number, client: client, name: name, colour: colour, isEditing: isEditing)
+    }
 
     /// The drag of that number, live or lapsed, as a drop of it means it.
     func dragged(_ number: Int) -> LapsedDrag? {
@@ -75,6 +79,7 @@ final class Participant {
         self.session = session
         self.number = number
         self.name = name
+        isEditing = false
         leavesAt = nil
         denied = [:]
         dragHighest = max(drag?.number ?? 0, deciding.map(\.number).max() ?? 0)

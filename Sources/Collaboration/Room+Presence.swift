@@ -38,6 +38,13 @@ extension Room {
         sendOwn(to: session, time: time, into: &effects)
     }
 
+    /// What the person is doing now; told to everyone when it has changed.
+    func presence(isEditing: Bool, of participant: Participant) {
+        guard participant.isEditing != isEditing else { return }
+        participant.isEditing = isEditing
+        tell(.peerChanged(participant.peer))
+    }
+
     /// The socket is gone. `isClean`: its peer said goodbye, or the server closed it for good.
     func left(_ session: Session, isClean: Bool, time: EventTime) {
         guard let participant = session.participant else { return }

@@ -47,6 +47,14 @@ struct ClientMessageTests {
             try decode(#"{"type":"drag.cancel","drag":3.0}"#) == .dragCancel(drag: 3))
     }
 
+    @Test("PR7: presence says whether somebody is editing")
+    func presence() throws {
+        #expect(
+            try decode(#"{"type":"presence","editing":true}"#) == .presence(isEditing: true))
+        #expect(
+            try decode(#"{"type":"presence","editing":false}"#) == .presence(isEditing: false))
+    }
+
     @Test("a drop tells a place, nothing, or nothing new")
     func drop() throws {
         #expect(

@@ -99,6 +99,7 @@ private let dragMessages =
         #""type":"drag.begin","icons":[\#(id)]"#: "drag", #""type":"drag.cancel""#: "drag",
         #""type":"drag.cancel","drag":"1""#: "drag", #""type":"drag.cancel","drag":1.5"#: "drag",
         #""type":"drag.cancel","drag":null"#: "drag", #""type":"drag.cancel","drag":1e400"#: "drag",
+        #""type":"presence""#: "editing", #""type":"presence","editing":1"#: "editing",
         #""type":"drag.target","target":null"#: "drag",
         #""type":"drag.target","drag":true,"target":null"#: "drag",
         #""type":"drag.target","drag":1,"target":null,"drag":2"#: "drag",

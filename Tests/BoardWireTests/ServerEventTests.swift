@@ -113,6 +113,12 @@ struct ServerEventTests {
         try check(
             .peerJoined(peer, replaces: 2), #"{"type":"peer.joined","peer":\#(mia),"replaces":2}"#)
         try check(.peerLeft(3), #"{"type":"peer.left","peer":3}"#)
+        try check(.peerChanged(peer), #"{"type":"peer.changed","peer":\#(mia)}"#)
+        var editing = peer
+        editing.isEditing = true
+        try check(
+            .peerChanged(editing),
+            #"{"type":"peer.changed","peer":\#(mia.dropLast()),"editing":true}}"#)
         let error = try #require(refusal(of: #"{"type":"drag.begin","drag":2,"icons":[]}"#))
         try check(
             .error(error.event),

@@ -222,6 +222,22 @@ test('presence: joining, replacing and leaving, with the drag going along', asyn
   client.close();
 });
 
+test('PR7: an edit mode is told, told again after a reconnect, and heard', async () => {
+  const { client, net } = await join();
+  client.setEditing(true);
+  assert.deepEqual(net.last.take(), [{ type: 'presence', editing: true }]);
+  net.last.lose();
+  mock.timers.tick(300);
+  net.last.open();
+  net.last.take();
+  net.last.hear(welcome({ recovered: true, board: undefined, commits: [] }));
+  assert.deepEqual(net.last.take(), [{ type: 'presence', editing: true }]);
+  net.last.hear({ type: 'peer.joined', peer: { peer: 9, client: id(9), name: 'Ben', colour: '#112233' } });
+  net.last.hear({ type: 'peer.changed', peer: { peer: 9, client: id(9), name: 'Ben', colour: '#112233', editing: true } });
+  assert.equal(client.peers.get(9).editing, true);
+  client.close();
+});
+
 test('a copy that has diverged is fetched anew, edits and all', async () => {
   const { client, net } = await join();
   client.edit(move(2, { section: 'b', at: 'end' }));

@@ -282,6 +282,7 @@ func id(_ number: Int) -> UniqueID { UniqueID(high: 0xA, low: UInt64(number)) }
 
 let mia = UniqueID(high: 1, low: 1)
 let ben = UniqueID(high: 2, low: 2)
+let ida = UniqueID(high: 3, low: 3)
 let cleo = UniqueID(high: 3, low: 3)
 
 /// Section `s` with icons 1...count, section `t` empty.

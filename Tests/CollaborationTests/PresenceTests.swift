@@ -25,6 +25,26 @@ struct PresenceTests {
         #expect(world.types(2) == ["welcome"])
     }
 
+    @Test("PR7: everyone hears who is editing, once, and newcomers too; a new connection forgets it")
+    func editing() {
+        world.join(1, board: board, client: mia, name: "Mia")
+        world.join(2, board: board, client: ben, name: "Ben")
+        world.advance(.milliseconds(50))
+        world.forget()
+        for _ in 0..<2 { world.send(1, #"{"type":"presence","editing":true}"#) }
+        world.advance(.milliseconds(50))
+        for socket: UInt64 in 1...2 { #expect(world.types(socket) == ["peer.changed"]) }
+        func editors(_ welcome: Harness.Event?) -> [String] {
+            let peers = welcome?["peers"] as? [Harness.Event] ?? []
+            return peers.compactMap { $0["editing"] as? Bool == true ? $0["name"] as? String : nil }
+        }
+        #expect(editors(world.join(3, board: board, client: ida, name: "Ida")) == ["Mia"])
+        world.send(1, #"{"type":"presence","editing":"yes"}"#)
+        world.advance(.milliseconds(50))
+        #expect(world.types(1).last == "error")
+        #expect(editors(world.join(4, board: board, client: mia, name: "Mia")) == [])
+    }
+
     @Test("HS1: whatever comes before the hello closes 4400, and so does silence")
     func badHello() {
         world.open(1, board: board)

@@ -56,6 +56,18 @@ def test_add_name_colour_and_remove_are_seen_by_the_other(server, home, two):
     assert agree(server, home, mia, ben)["home"] == before
 
 
+def test_the_other_sees_who_is_editing(server, home, two, join):
+    mia, ben = two
+    avatar = ben.page.locator(f'[data-peer="{mia.peer}"]')
+    assert avatar.get_attribute("aria-label") == "Mia"
+    press(mia, "edit")
+    ben.page.get_by_role("img", name="Mia, editing").wait_for()
+    ida = join(server, home, "Ida")
+    assert ida.page.get_by_role("img", name="Mia, editing").count() == 1
+    press(mia, "edit")
+    ben.page.get_by_role("img", name="Mia", exact=True).wait_for()
+
+
 def test_rename_with_a_click(server, home, two):
     mia, ben = two
     icon = mia.order()["home"][4]

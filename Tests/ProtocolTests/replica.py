@@ -164,6 +164,12 @@ class Replica:
                 self.drags[e["peer"]["peer"], drag] = self.drags.pop((peer, drag))
         self._add_peer(e["peer"])
 
+    def _peer_changed(self, e):
+        number = e["peer"]["peer"]
+        check(number in self.peers, "PR7: an unknown peer changed", e)
+        check(self.peers[number] != e["peer"], "PR7: told though nothing changed", e)
+        self.peers[number] = e["peer"]
+
     def _peer_left(self, e):
         check(e["peer"] in self.peers, "PR2: an unknown peer left, or twice", e)
         check(e["peer"] != self.me, "PR2: I left")

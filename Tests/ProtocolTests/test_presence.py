@@ -15,6 +15,21 @@ def test_PR1_joined_and_PR2_left(abc):
     assert len(w.heard(type="peer.left")) == 1
 
 
+def test_PR7_who_is_editing(abc):
+    w, p = abc.join("watcher"), abc.join("Mia")
+    for editing in (True, True, False, True):
+        p.send({"type": "presence", "editing": editing})
+    w.expect(type="peer.changed")
+    fence(w, p)
+    told = [e["peer"].get("editing", False) for e in w.heard(type="peer.changed")]
+    assert told == [True, False, True]
+    assert w.replica.peers[p.me]["editing"] is True
+    late = abc.join("Ida")
+    assert late.replica.peers[p.me]["editing"] is True
+    q = p.again()
+    assert "editing" not in q.replica.peers[q.me]
+
+
 @pytest.mark.parametrize("code", [1000, 1001, None, 3000, 4999])
 def test_PR2_O16_a_clean_close_ends_the_drag_at_once(abc, code):
     w, p = abc.join("watcher"), abc.join("Mia")

@@ -51,6 +51,7 @@ export class Editing {
   toggle() {
     this.isOn = !this.isOn;
     document.body.toggleAttribute('data-editing', this.isOn);
+    this.page.client.setEditing(this.isOn);
     byId('edit').setAttribute('aria-pressed', String(this.isOn));
     byId('edit').lastElementChild.textContent = this.isOn ? 'Done' : 'Edit';
     if (!this.isOn) this.closeEditor();

@@ -105,6 +105,8 @@ export interface Peer {
   name: string;
   /** `#rrggbb` */
   colour: string;
+  /** In an edit mode. */
+  editing?: true;
 }
 
 /** Somebody else's live drag. `target.index` counts in the confirmed list without its icons. */
@@ -194,6 +196,8 @@ export interface BoardClient {
   redo(): boolean;
   begin(icons: string[]): OwnDrag;
   rename(name: string): void;
+  /** Tells the others whether this person is in an edit mode. */
+  setEditing(isEditing: boolean): void;
   close(): void;
 }
 

@@ -38,6 +38,7 @@ export class BoardClient {
   limits = { messageBytes: 65_536 };
   #remote = new RemoteDrags();
   #listeners = new Map();
+  #isEditing = false;
   #lastDrag = 0;
   #retry;
   #retryMs = RETRY_MS;
@@ -150,6 +151,12 @@ export class BoardClient {
     return this.drag;
   }
 
+  /** Tells the others whether this person is in an edit mode. */
+  setEditing(isEditing) {
+    this.#isEditing = isEditing;
+    this.send({ type: 'presence', editing: isEditing });
+  }
+
   /** Goes by another name, at the cost of one reconnect. */
   rename(name) {
     this.name = name;
@@ -253,6 +260,7 @@ export class BoardClient {
     this.peers = new Map(welcome.peers.map((peer) => [peer.peer, peer]));
     this.#remote.reset(welcome.drags, this.peer);
     this.connection.settled();
+    if (this.#isEditing) this.setEditing(true);
     this.#resumeDrag(welcome.drags.find((drag) => drag.peer === this.peer));
     this.#emit('status');
     this.#emit('welcome', { welcome, settled, missed: welcome.revision - (known ?? welcome.revision) });
@@ -315,6 +323,7 @@ export class BoardClient {
       }
       this.peers.set(peer.peer, peer);
     },
+    'peer.changed': ({ peer }) => this.peers.set(peer.peer, peer),
     'peer.left': ({ peer }) => {
       this.peers.delete(peer);
       this.#remote.byPeer.delete(peer);

@@ -57,8 +57,10 @@ export class People {
       face.dataset.peer = peer.peer;
       if (mine) face.dataset.me = '';
       if (moving.has(peer.peer)) face.dataset.moving = '';
-      face.title = mine ? `${peer.name} (you) - click to change your name` : peer.name;
-      face.setAttribute('aria-label', mine ? `${peer.name}, you. Change your name` : peer.name);
+      if (peer.editing) face.dataset.edits = '';
+      const name = peer.editing && !mine ? `${peer.name}, editing` : peer.name;
+      face.title = mine ? `${name} (you) - click to change your name` : name;
+      face.setAttribute('aria-label', mine ? `${name}, you. Change your name` : name);
       if (!mine) face.setAttribute('role', 'img');
       face.style.setProperty('--peer', peer.colour);
       face.hidden = index >= SHOWN;
