@@ -5,7 +5,7 @@
  */
 import { find, sectionOf } from './board.js';
 import { applyEdit, flowOf, isPinned, listWithout, refusal, slotFor, targetFor } from './edits.js';
-import { placeWords } from './words.js';
+import { placeWords, reasonWords } from './words.js';
 
 /** Why an icon can't be lifted, or `null`. @param {BoardClient} client @param {string} id */
 export function liftRefusal(client, id) {
@@ -22,7 +22,6 @@ export function liftRefusal(client, id) {
 
 export class Carry {
   /** @type {import('./homeboard.d.ts').Target | null} */ place = null;
-  /** @type {string | null} why it can't be dropped here */ reason = null;
   copy = false;
   /** Whether keys steer it. */ keyboard = false;
   /** @type {string | null} the section that was named last */ told = null;
@@ -77,8 +76,17 @@ export class Carry {
     const section = id && sectionOf(shown, id);
     this.copy = Boolean(section) && sectionOf(shown, this.source)?.lift === 'copy' && id !== this.source;
     this.place = section ? targetFor(section, slot, this.#taken()) : null;
-    this.reason = this.place && refusal(shown, this.edit, this.client.role);
     this.drag.target(this.place, point);
+  }
+
+  /** Why it can't be dropped here as the board stands now, or `null`. */
+  get reason() {
+    return this.place && refusal(this.client.shown, this.edit, this.client.role);
+  }
+
+  /** The same in words. */
+  get words() {
+    return this.reason ? reasonWords(this.reason) : '';
   }
 
   /** Where the first icon would stand, in words; the section is named when it is another. */

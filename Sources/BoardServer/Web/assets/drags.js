@@ -101,34 +101,46 @@ export class OwnDrag {
   }
 }
 
-/** Other people's drags, by peer: each has one at most. */
+/**
+ * Other people's drags, in the order in which they began. A peer has one in the hand at most, and
+ * others that it has dropped and the server has not decided.
+ */
 export class RemoteDrags {
-  /** @type {Map<number, RemoteDrag>} */ byPeer = new Map();
+  /** @type {Map<string, RemoteDrag>} */ #drags = new Map();
+
+  get all() {
+    return [...this.#drags.values()];
+  }
 
   /** @param {RemoteDrag[]} drags @param {number} me */
   reset(drags, me) {
-    this.byPeer = new Map(drags.filter((drag) => drag.peer !== me).map((d) => [d.peer, d]));
+    this.#drags.clear();
+    for (const drag of drags) if (drag.peer !== me) this.#drags.set(keyOf(drag), drag);
   }
 
   began({ peer, drag, icons }) {
-    this.byPeer.set(peer, { peer, drag, icons, target: null, proposal: 'cancel' });
+    this.#drags.set(keyOf({ peer, drag }), { peer, drag, icons, target: null, proposal: 'cancel' });
   }
 
   /** A target of a drag that has ended is late news and changes nothing. */
   target({ peer, drag, target, proposal, reason, point }) {
-    const known = this.byPeer.get(peer);
-    if (known?.drag !== drag) return;
-    this.byPeer.set(peer, { ...known, target, proposal, reason, point });
+    const key = keyOf({ peer, drag });
+    const known = this.#drags.get(key);
+    if (known) this.#drags.set(key, { ...known, target, proposal, reason, point });
   }
 
-  ended({ peer, drag }) {
-    if (this.byPeer.get(peer)?.drag === drag) this.byPeer.delete(peer);
+  ended(event) {
+    this.#drags.delete(keyOf(event));
+  }
+
+  left(peer) {
+    for (const drag of this.all) if (drag.peer === peer) this.ended(drag);
   }
 
   /** The same client is back under a new number. */
   renamed(from, to) {
-    const drag = this.byPeer.get(from);
-    this.byPeer.delete(from);
-    if (drag) this.byPeer.set(to, { ...drag, peer: to });
+    this.reset(this.all.map((drag) => (drag.peer === from ? { ...drag, peer: to } : drag)));
   }
 }
+
+const keyOf = ({ peer, drag }) => `${peer} ${drag}`;

@@ -72,7 +72,6 @@ export class Hands {
     const before = JSON.stringify([carry.place, carry.reason]);
     carry.over(section, slot, point);
     if (JSON.stringify([carry.place, carry.reason]) === before) return;
-    carry.words = carry.reason ? reasonWords(carry.reason) : '';
     if (carry.words) this.#say(carry.words);
     else if (carry.keyboard) this.#say(carry.gapWords());
     this.view.invalidate();
@@ -83,8 +82,9 @@ export class Hands {
     carry.told = null;
     const words = carry.gapWords();
     this.#putDown();
+    const { reason } = carry;
     const outcome = carry.drop();
-    if (outcome === 'refused') this.#refuse(carry.icons[0], carry.reason);
+    if (outcome === 'refused') this.#refuse(carry.icons[0], reason);
     else this.#say(outcome === 'dropped' ? `Dropped, ${words}` : 'Back in its place');
   }
 

@@ -8,7 +8,7 @@
  *   reason: string | null}} Held what is in my own hand
  */
 import { find, sectionOf } from './board.js';
-import { applyEdit, slotAt, targetFor } from './edits.js';
+import { done, slotAt, targetFor } from './edits.js';
 
 /**
  * @param {Board} shown the confirmed board with my queue on top
@@ -21,12 +21,12 @@ export function overlay(shown, confirmed, drags, mine) {
   const holders = new Map();
   const open = new Set();
   let board = shown;
-  const lay = (owner, icons, to, copy) => {
+  // Whether a drop may go there was asked already, of the board without anybody's gaps.
+  const lay = (owner, drag, icons, to, copy) => {
     for (const id of icons) holders.set(id, owner);
-    if (!to) return;
-    const newIDs = icons.map((id, n) => `gap:${owner}:${n}`);
-    const kind = copy ? 'icon.copy' : 'icon.move';
-    board = applyEdit(board, { kind, icons, newIDs, to });
+    if (!to || !sectionOf(board, to.section)) return;
+    const newIDs = icons.map((id, n) => gapID(owner, drag, n));
+    board = done(board, { kind: copy ? 'icon.copy' : 'icon.move', icons, newIDs, to });
     for (const id of copy ? newIDs : icons) open.add(id);
   };
   for (const drag of drags) {
@@ -36,8 +36,11 @@ export function overlay(shown, confirmed, drags, mine) {
     const section = goes && sectionOf(confirmed, drag.target.section);
     const moving = new Set(copy ? [] : icons);
     const to = section && targetFor(section, slotAt(section, drag.target.index, moving), moving);
-    if (icons.length) lay(drag.peer, icons, to, copy);
+    if (icons.length) lay(drag.peer, drag.drag, icons, to, copy);
   }
-  if (mine) lay('me', mine.icons, mine.reason ? null : mine.place, mine.copy);
+  if (mine) lay('me', 0, mine.icons, mine.reason ? null : mine.place, mine.copy);
   return { board, holders, open };
 }
+
+/** The id of the cell that a copying drag opens for its nth icon. */
+export const gapID = (owner, drag, n) => `gap:${owner}:${drag}:${n}`;

@@ -4,6 +4,7 @@
  * @module
  */
 import { Faces } from './faces.js';
+import { gapID } from './overlay.js';
 
 const FLOW_MS = 200;
 const LAND_MS = 180;
@@ -24,6 +25,7 @@ class Mover {
   #start = 0;
   #length = 0;
   #drawn = '';
+  #origin = ZERO;
   #atRest = false;
 
   constructor(element) {
@@ -54,12 +56,13 @@ class Mover {
 
   /** Draws it, relative to where its parent begins. @returns {boolean} whether it is on its way */
   step(now, origin) {
-    if (this.#atRest) return false;
+    if (this.#atRest && origin === this.#origin) return false;
     const t = this.#length ? Math.min(1, (now - this.#start) / this.#length) : 1;
     this.x = this.#from[0] + (this.#to[0] - this.#from[0]) * ease(t);
     this.y = this.#from[1] + (this.#to[1] - this.#from[1]) * ease(t);
     const drawn = `translate(${(this.x - origin.x).toFixed(1)}px,${(this.y - origin.y).toFixed(1)}px)`;
     if (drawn !== this.#drawn) this.element.style.transform = this.#drawn = drawn;
+    this.#origin = origin;
     this.#atRest = t === 1;
     return t < 1;
   }
@@ -308,7 +311,8 @@ export class View {
           this.layer.append(element);
           this.#hands.set(key, hand);
         }
-        Object.assign(hand, { owner, n, landing: false, state });
+        const twin = gapID(owner, owner === 'me' ? 0 : state.drag, n);
+        Object.assign(hand, { owner, n, twin, landing: false, state });
         node.hand = hand;
         this.faces.dressHand(hand, node, icons.length, state);
         wanted.add(key);
@@ -342,9 +346,9 @@ export class View {
   }
 
   #stepHand(key, hand, now) {
-    const { mover, owner, landing, state, n } = hand;
+    const { mover, owner, landing, state, n, twin } = hand;
     const target = hand.id;
-    const opened = this.model.open.has(`gap:${owner}:${n}`) ? `gap:${owner}:${n}` : target;
+    const opened = this.model.open.has(twin) ? twin : target;
     const cell = this.#cellOf(landing ? target : opened);
     const copied = landing && state.copy && opened === target;
     if (!cell || copied || (landing && now - landing > LAND_MS)) {
