@@ -11,7 +11,7 @@ package enum Templates {
         var board = Board(
             id: id, title: title ?? Self.title(of: template, id: id), epoch: epoch)
         switch template {
-        case .home: board.sections = [home(using: &generator)]
+        case .home: board.sections = [home(using: &generator), dock]
         case .grid: board.sections = [grid(using: &generator)]
         case .channels: board.sections = channels(using: &generator)
         case .row:
@@ -54,6 +54,13 @@ package enum Templates {
         return Section(
             id: identifier("home"), title: "Home", layout: .init(kind: .grid, columns: 4),
             icons: icons)
+    }
+
+    /// Empty at first, so that it shows what it is for.
+    private static var dock: Section {
+        Section(
+            id: identifier("dock"), title: "Dock", layout: .init(kind: .row, columns: 4),
+            capacity: 4)
     }
 
     // MARK: - grid

@@ -23,11 +23,13 @@ struct TemplatesTests {
         #expect(Set(icons.map(\.id)).count == icons.count)
     }
 
-    @Test("HT2: home has 24 icons in four columns, and grid four in two")
+    @Test("HT2: home has 24 icons in four columns and a dock for four; grid has four in two")
     func grids() throws {
         let home = try Self.board(.home)
-        #expect(home.sections.map(\.icons.count) == [24])
-        #expect(home.sections.map(\.layout.columns) == [4])
+        #expect(home.sections.map(\.icons.count) == [24, 0])
+        #expect(home.sections.map(\.layout.columns) == [4, 4])
+        #expect(home.sections.map(\.layout.kind) == [.grid, .row])
+        #expect(home.sections.map(\.capacity) == [nil, 4])
         let grid = try Self.board(.grid)
         #expect(grid.sections.map(\.layout.columns) == [2])
         #expect(grid.sections.first?.icons.map(\.label) == ["Red", "Blue", "Green", "Brown"])

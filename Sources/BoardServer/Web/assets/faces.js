@@ -40,13 +40,18 @@ export class Faces {
     set(list, 'aria-orientation', 'horizontal');
     set(list, 'aria-describedby', 'how');
     const empty = make('p', 'empty');
-    element.append(head, list, empty);
-    return { element, list, title, note, tools, empty, scroll: 0, origin: { x: 0, y: 0 } };
+    const slots = make('div', 'slots');
+    element.append(slots, head, list, empty);
+    return { element, slots, list, title, note, tools, empty, scroll: 0, origin: { x: 0, y: 0 } };
   }
 
   dressSection(known, section, { mine, editing }) {
-    const { element, list, title, note, empty } = known;
+    const { element, slots, list, title, note, empty } = known;
     set(element, 'data-layout', section.layout.kind);
+    element.classList.toggle('docked', known.isDock);
+    const places = known.isDock ? section.capacity : 0;
+    while (slots.childElementCount > places) slots.lastChild.remove();
+    while (slots.childElementCount < places) slots.append(make('i', ''));
     set(list, 'aria-label', section.title || 'Icons');
     if (title.textContent !== section.title) title.textContent = section.title;
     element.classList.toggle('untitled', !section.title);
@@ -56,7 +61,8 @@ export class Faces {
     if (note.textContent !== words) note.textContent = words;
     const bare = !section.icons.length;
     element.classList.toggle('bare', bare);
-    empty.textContent = bare ? (editing ? 'Empty - add an icon' : 'Empty - drag icons here') : '';
+    const invites = known.isDock ? `Drag up to ${section.capacity} icons here` : 'Empty - drag icons here';
+    empty.textContent = bare ? (editing && !known.isDock ? 'Empty - add an icon' : invites) : '';
     const over = mine?.place?.section === section.id;
     set(element, 'data-over', over ? (mine.reason ? 'forbidden' : 'open') : null);
   }

@@ -14,12 +14,13 @@ const MARGIN_PX = 28;
  */
 export function sectionAt(view, x, y, hold) {
   let best = null;
-  for (const [id, { origin, extent }] of view.sections) {
+  for (const [id, { origin, extent, isDock }] of view.sections) {
     if (hold && id !== hold) continue;
     const dx = Math.max(origin.x - x, x - origin.x - extent.x, 0);
     const dy = Math.max(origin.y - y, y - origin.y - extent.y, 0);
     const far = hold ? 0 : Math.hypot(dx, dy);
-    if (far <= MARGIN_PX && (!best || far < best.far)) best = { id, far };
+    // The dock lies on top of what is scrolled under it.
+    if (far <= MARGIN_PX && (!best || far < best.far || (isDock && far === best.far))) best = { id, far };
   }
   return best?.id ?? null;
 }

@@ -24,7 +24,8 @@ import { Announcer, nameOf, placeWords, reasonWords } from './words.js';
 
 const TOAST_MS = 3_500;
 const UNDO_MS = 7_000;
-const kiosk = new URLSearchParams(location.search).get('view') === 'kiosk';
+const query = new URLSearchParams(location.search);
+const kiosk = query.get('view') === 'kiosk' && (await import('./kiosk.js'));
 const byId = (id) => document.getElementById(id);
 
 export class Page {
@@ -42,6 +43,7 @@ export class Page {
       model: () => this.#model(),
       frame: () => this.hands?.frame() ?? false,
       drawn: () => this.#drawn(),
+      sizes: kiosk ? kiosk.fit : undefined,
     });
     this.people = new People(this);
     byId('undo').addEventListener('click', () => this.undo());
@@ -164,8 +166,13 @@ export class Page {
   }
 }
 
-if (kiosk) document.body.dataset.view = 'kiosk';
+if (kiosk) {
+  document.body.dataset.view = 'kiosk';
+  document.querySelector('main').inert = true;
+  kiosk.stayAwake();
+}
 const [, , id] = location.pathname.split('/');
-const name = personStorage().getItem('homeboard:name') ?? undefined;
+const own = kiosk ? 'Kiosk' : (personStorage().getItem('homeboard:name') ?? undefined);
+const name = query.get('name') ?? own;
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
 window.homeboard = new Page(decodeURIComponent(id), { name, token }).client;

@@ -1,43 +1,139 @@
 /**
- * The start page: which boards there are, and a new one from a template.
+ * The start page: which boards there are, each as a small live picture, and a new one from a
+ * template.
  * @module
  */
 import { make } from './faces.js';
 import { personStorage } from './identity.js';
+import { isDocked } from './sizes.js';
 
+const POLL_MS = 2_000;
+const FLOW_MS = 200;
+const PICTURE = { width: 130, height: 96 };
+/** More dots than this can't be told apart. */
+const DOTS = 80;
+const still = matchMedia('(prefers-reduced-motion: reduce)');
 const byId = (id) => document.getElementById(id);
 const count = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 
-function card({ id, title, icons, peers }) {
-  const link = make('a', 'card');
-  link.href = `/b/${encodeURIComponent(id)}`;
-  link.dataset.board = id;
-  const people = peers ? ` · ${count(peers, 'person', 'people')} here` : '';
-  const dots = make('span', 'dots');
-  dots.setAttribute('aria-hidden', 'true');
-  link.append(dots, make('strong', '', title || id), make('span', 'note', count(icons, 'icon', 'icons') + people));
-  if (peers) link.dataset.live = '';
-  picture(id, dots);
-  return link;
+const columnsOf = ({ layout, icons, capacity }) =>
+  layout.kind === 'row' ? Math.max(1, Math.min(12, icons.length || (capacity ?? 0))) : layout.columns;
+
+/** As large as the picture lets them be: px. */
+function dotSize(board) {
+  const beside = board.sections.filter((section) => !isDocked(board, section));
+  const docks = board.sections.length - beside.length;
+  const across = beside.reduce((sum, section) => sum + columnsOf(section), 0);
+  const down = Math.max(1, ...beside.map((section) => Math.ceil(section.icons.length / columnsOf(section))));
+  const width = (PICTURE.width - beside.length * 13) / across;
+  const height = (PICTURE.height - 8 - docks * 13) / (down + docks);
+  return Math.floor(Math.min(30, Math.max(6, Math.min(width, height) - 3)));
 }
 
-/** A small picture of the board: its first icons as dots in their colours. */
-async function picture(id, dots) {
-  const response = await fetch(`/v1/boards/${encodeURIComponent(id)}`);
-  if (!response.ok) return;
-  const { sections } = await response.json();
-  for (const icon of sections.flatMap((section) => section.icons).slice(0, 24)) {
-    const dot = make('i', '');
-    dot.style.background = `rgb(${[icon.red, icon.green, icon.blue].map((c) => Math.round(c * 255)).join(' ')})`;
-    dots.append(dot);
+/** One board: a link with its picture, fetched anew when its revision has changed and it can be seen. */
+class Card {
+  #drawn = -1;
+  #revision = 0;
+  #dots = new Map();
+
+  constructor({ id }) {
+    this.id = id;
+    this.isSeen = false;
+    this.element = make('a', 'card');
+    this.element.href = `/b/${encodeURIComponent(id)}`;
+    this.element.dataset.board = id;
+    this.picture = make('span', 'picture');
+    this.picture.setAttribute('aria-hidden', 'true');
+    this.title = make('strong', '');
+    this.note = make('span', 'note');
+    this.element.append(this.picture, this.title, this.note);
+  }
+
+  update({ id, title, revision, icons, peers }) {
+    this.title.textContent = title || id;
+    const people = peers ? ` · ${count(peers, 'person', 'people')} here` : '';
+    this.note.textContent = count(icons, 'icon', 'icons') + people;
+    this.element.toggleAttribute('data-live', peers > 0);
+    this.#revision = revision;
+    return this.refresh();
+  }
+
+  async refresh() {
+    const revision = this.#revision;
+    if (!this.isSeen || this.#drawn === revision) return;
+    this.#drawn = revision;
+    const response = await fetch(`/v1/boards/${encodeURIComponent(this.id)}`);
+    if (response.ok) this.#draw(await response.json());
+  }
+
+  #draw(board) {
+    const before = new Map([...this.#dots].map(([id, dot]) => [id, dot.getBoundingClientRect()]));
+    const known = this.#dots;
+    this.#dots = new Map();
+    this.picture.style.setProperty('--dot', `${dotSize(board)}px`);
+    let room = DOTS;
+    this.picture.replaceChildren(...board.sections.map((section) => {
+      const part = make('span', isDocked(board, section) ? 'part shelf' : 'part');
+      part.style.setProperty('--columns', columnsOf(section));
+      const shown = section.icons.slice(0, room);
+      room -= shown.length;
+      part.append(...shown.map((icon) => this.#dot(icon, known.get(icon.id))));
+      return part;
+    }));
+    if (still.matches) return;
+    for (const [id, dot] of this.#dots) {
+      const from = before.get(id);
+      const to = from && dot.getBoundingClientRect();
+      const move = to && (from.x !== to.x || from.y !== to.y) && `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
+      if (move) dot.animate({ transform: [move, 'none'] }, { duration: FLOW_MS, easing: 'ease-out' });
+    }
+  }
+
+  #dot({ id, red, green, blue }, dot = make('i', '')) {
+    dot.style.background = `rgb(${[red, green, blue].map((c) => Math.round(c * 255)).join(' ')})`;
+    this.#dots.set(id, dot);
+    return dot;
   }
 }
+
+/** @type {Map<string, Card>} */ const cards = new Map();
+const seen = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    const card = cards.get(target.dataset.board);
+    if (!card) continue;
+    card.isSeen = isIntersecting;
+    card.refresh().catch(unreachable);
+  }
+}, { rootMargin: '200px' });
 
 async function list() {
   const response = await fetch('/v1/boards');
   const { boards } = await response.json();
-  byId('boards').replaceChildren(...boards.map(card));
+  const ids = new Set(boards.map(({ id }) => id));
+  for (const [id, card] of cards) {
+    if (ids.has(id)) continue;
+    card.element.remove();
+    cards.delete(id);
+  }
+  boards.forEach((board, index) => {
+    if (!cards.has(board.id)) {
+      const card = new Card(board);
+      cards.set(board.id, card);
+      seen.observe(card.element);
+    }
+    const card = cards.get(board.id);
+    card.update(board).catch(unreachable);
+    const there = byId('boards').children[index];
+    if (there !== card.element) byId('boards').insertBefore(card.element, there ?? null);
+  });
   byId('none').hidden = boards.length > 0;
+  byId('problem').hidden = true;
+}
+
+/** What others do shows within two seconds, while anybody looks. */
+async function watch() {
+  if (document.visibilityState === 'visible') await list().catch(unreachable);
+  setTimeout(watch, POLL_MS);
 }
 
 async function create(event) {
@@ -57,13 +153,13 @@ function problem(text) {
   byId('problem').hidden = false;
 }
 
+function unreachable() {
+  problem('The server can’t be reached. Trying again.');
+}
+
 const name = byId('my-name');
 name.value = personStorage().getItem('homeboard:name') ?? '';
 name.addEventListener('change', () => personStorage().setItem('homeboard:name', name.value.trim()));
 byId('create').addEventListener('submit', (event) => create(event).catch(unreachable));
-list().catch(unreachable);
-addEventListener('pageshow', ({ persisted }) => persisted && list().catch(unreachable));
-
-function unreachable() {
-  problem('The server can’t be reached. Try again in a moment.');
-}
+document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && list().catch(unreachable));
+watch();

@@ -5,6 +5,7 @@
  */
 import { Faces } from './faces.js';
 import { gapID } from './overlay.js';
+import { isDocked, sizes } from './sizes.js';
 
 const FLOW_MS = 200;
 const LAND_MS = 180;
@@ -75,12 +76,14 @@ export class View {
   #dirty = true;
   #scheduled = false;
   #measured = false;
+  #hasMoved = false;
   #first = true;
 
   /**
    * @param {HTMLElement} root @param {HTMLElement} layer where what is held is drawn
-   * @param {{model: () => object | null, frame: (now: number) => boolean}} source the model to draw;
-   *   and work to be done in each frame before drawing, which says whether it wants another
+   * @param {{model: () => object | null, frame: (now: number) => boolean, sizes?: typeof sizes}} source
+   *   the model to draw; work to be done in each frame before drawing, which says whether it wants
+   *   another; and other sizes than the usual
    */
   constructor(root, layer, source) {
     this.root = root;
@@ -91,6 +94,7 @@ export class View {
       this.#measured = false;
       this.invalidate();
     }).observe(root);
+    addEventListener('resize', () => this.invalidate());
     addEventListener('scroll', ({ target }) => this.#scrolled(target), { passive: true, capture: true });
   }
 
@@ -98,6 +102,8 @@ export class View {
   #scrolled(list) {
     const section = this.sections.get(list.parentElement?.dataset.section);
     if (section) section.scroll = list.scrollLeft;
+    // A dock stays where it is while the page moves under it.
+    else this.#hasMoved = true;
     this.schedule();
   }
 
@@ -114,6 +120,10 @@ export class View {
 
   #frame(now) {
     this.#scheduled = false;
+    if (this.#hasMoved && this.#measured && this.model.board.sections.some(({ id }) => this.sections.get(id)?.isDock)) {
+      this.#readOrigins();
+    }
+    this.#hasMoved = false;
     let again = this.source.frame(now);
     if (this.#dirty) {
       this.#dirty = false;
@@ -150,14 +160,14 @@ export class View {
     soon(() => this.root.classList.add('lively'));
   }
 
-  /** One size for every icon of the board, from the width there is. */
   #measure() {
+    const { size, gap } = (this.source.sizes ?? sizes)(this.model.board, innerWidth, innerHeight);
+    if (size !== this.size || gap !== this.gap) this.#measured = false;
     if (this.#measured) return;
-    const wide = innerWidth >= 1500 && innerHeight >= 800;
-    this.size = Math.round(wide ? 100 : Math.min(76, Math.max(56, innerWidth * 0.18)));
-    this.gap = wide ? 16 : innerWidth < 360 ? 8 : 10;
-    this.width = this.root.clientWidth;
-    document.documentElement.style.setProperty('--size', `${this.size}px`);
+    Object.assign(this, { size, gap, width: this.root.clientWidth });
+    const { style } = document.documentElement;
+    style.setProperty('--size', `${size}px`);
+    style.setProperty('--gap', `${gap}px`);
   }
 
   #syncSections({ board }) {
@@ -173,6 +183,9 @@ export class View {
     for (const section of board.sections) {
       let known = this.sections.get(section.id);
       if (!known) this.sections.set(section.id, (known = this.faces.section(section)));
+      const isDock = isDocked(board, section);
+      if (known.isDock !== isDock) this.#measured = false;
+      known.isDock = isDock;
       this.faces.dressSection(known, section, this.model);
       if (known.element === cursor) cursor = cursor.nextElementSibling;
       else {
@@ -232,7 +245,7 @@ export class View {
     this.#measured = true;
     for (const section of board.sections) {
       const known = this.sections.get(section.id);
-      const labels = section.icons.some((icon) => icon.label);
+      const labels = !known.isDock && section.icons.some((icon) => icon.label);
       const row = section.layout.kind === 'row';
       const w = this.size + this.gap;
       const fits = Math.max(1, Math.floor((this.width - 40 + this.gap) / w));
@@ -244,6 +257,7 @@ export class View {
       const shape = `${Math.min(across * w - this.gap, this.width - 40)}px ${rows * h - this.gap}px`;
       if (shape !== known.shape) {
         [known.list.style.width, known.list.style.height] = shape.split(' ');
+        known.element.style.setProperty('--list', known.list.style.width);
         resized = true;
       }
       Object.assign(known, { shape, columns, w, h, cells: section.icons, section });

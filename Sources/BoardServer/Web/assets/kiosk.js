@@ -1,0 +1,48 @@
+/**
+ * The view that only shows (`?view=kiosk`): the board as large as the screen allows, and nothing to
+ * press.
+ * @module
+ */
+import { isDocked } from './sizes.js';
+
+/**
+ * The size and gap with which the whole board fits a screen; the smallest there is when none does.
+ * @param {import('./homeboard.d.ts').Board} board @param {number} width @param {number} height px
+ */
+export function fit(board, width, height) {
+  let size = 220;
+  while (size > 36 && !fits(board, size, width - 40, height - 64)) size -= 2;
+  return { size, gap: gapOf(size) };
+}
+
+const gapOf = (size) => Math.round(size * 0.14);
+
+/** Sections stand side by side while there is room, each as high as its rows; a dock has its own line. */
+function fits(board, size, width, height) {
+  const cell = size + gapOf(size);
+  let [x, line, y] = [0, 0, 0];
+  for (const section of board.sections) {
+    const { layout, icons, capacity, title } = section;
+    const isRow = layout.kind === 'row';
+    const isDock = isDocked(board, section);
+    const columns = isRow ? Math.max(1, icons.length, Math.min(capacity ?? 0, 8)) : layout.columns;
+    const rows = isRow ? 1 : Math.max(1, Math.ceil(icons.length / columns));
+    const across = columns * cell + 24;
+    const down = rows * (cell + (isDock ? 0 : 22)) + 26 + (title && !isDock ? 31 : 0);
+    if (across > width) return false;
+    if (x && (x + across + 14 > width || isDock)) {
+      y += line + 14;
+      [x, line] = [0, 0];
+    }
+    x += across + 14;
+    line = Math.max(line, down);
+  }
+  return y + line <= height;
+}
+
+/** Keeps the screen on, where the browser lets a page. */
+export function stayAwake() {
+  const ask = () => document.visibilityState === 'visible' && navigator.wakeLock?.request('screen').catch(() => {});
+  document.addEventListener('visibilitychange', ask);
+  ask();
+}
