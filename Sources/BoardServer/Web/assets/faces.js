@@ -47,7 +47,7 @@ export class Faces {
 
   dressSection(known, section, { mine, editing }) {
     const { element, slots, list, title, note, empty } = known;
-    set(element, 'data-layout', section.layout.kind);
+    set(element, 'data-layout', known.isDock ? 'dock' : section.layout.kind);
     element.classList.toggle('docked', known.isDock);
     const places = known.isDock ? section.capacity : 0;
     while (slots.childElementCount > places) slots.lastChild.remove();
@@ -109,12 +109,13 @@ export class Faces {
 
   /** A held icon's own cell shows as the gap, in the holder's colour, or as an empty home. */
   hold(node, owner, isOpen, colour) {
-    const { element, index, at } = node;
-    const holding = `${owner} ${isOpen} ${at} ${index} ${colour}`;
+    const { element, index, at, parent } = node;
+    const holding = `${owner} ${isOpen} ${at} ${index} ${colour} ${parent}`;
     if (node.holding === holding) return;
     node.holding = holding;
     const held = owner !== undefined;
     element.classList.toggle('held', held);
+    element.classList.toggle('away', at !== parent);
     element.classList.toggle('open', isOpen);
     set(element, 'data-gap', isOpen ? String(owner) : null);
     set(element, 'data-cell', `${at} ${index}`);

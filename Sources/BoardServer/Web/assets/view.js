@@ -4,70 +4,17 @@
  * @module
  */
 import { Faces } from './faces.js';
+import { Mover, ZERO } from './mover.js';
 import { gapID } from './overlay.js';
 import { isDocked, sizes } from './sizes.js';
 
 const FLOW_MS = 200;
 const LAND_MS = 180;
 const POINT_MS = 100;
-const FADE_MS = 150;
+/** What the bar covers, and a little. */
+const TOP_PX = 76;
 /** Rows scroll, and would cut off shadows without a margin inside. */
 const ROW_PAD = 6;
-const still = matchMedia('(prefers-reduced-motion: reduce)');
-const ZERO = { x: 0, y: 0 };
-const ease = (t) => 1 - (1 - t) ** 3;
-
-/** Something drawn at a place of the layer, or on its way to one. */
-class Mover {
-  x = 0;
-  y = 0;
-  #from = [0, 0];
-  #to = [0, 0];
-  #start = 0;
-  #length = 0;
-  #drawn = '';
-  #origin = ZERO;
-  #atRest = false;
-
-  constructor(element) {
-    this.element = element;
-  }
-
-  /** Sets out for a place; without a length it is there. */
-  go(x, y, length, now) {
-    if (this.#to[0] === x && this.#to[1] === y && length) return;
-    const flies = length && !still.matches;
-    this.#from = flies ? [this.x, this.y] : [x, y];
-    this.#to = [x, y];
-    this.#start = now;
-    this.#length = flies ? length : 0;
-    this.#atRest = false;
-    // Who is unwell with motion sees it fade in where it went.
-    if (length && !flies) this.element.animate({ opacity: [0, 1] }, FADE_MS);
-  }
-
-  /** Goes along with what it stands on. */
-  shift(dx, dy) {
-    for (const point of [this.#from, this.#to]) {
-      point[0] += dx;
-      point[1] += dy;
-    }
-    this.#atRest = false;
-  }
-
-  /** Draws it, relative to where its parent begins. @returns {boolean} whether it is on its way */
-  step(now, origin) {
-    if (this.#atRest && origin === this.#origin) return false;
-    const t = this.#length ? Math.min(1, (now - this.#start) / this.#length) : 1;
-    this.x = this.#from[0] + (this.#to[0] - this.#from[0]) * ease(t);
-    this.y = this.#from[1] + (this.#to[1] - this.#from[1]) * ease(t);
-    const drawn = `translate(${(this.x - origin.x).toFixed(1)}px,${(this.y - origin.y).toFixed(1)}px)`;
-    if (drawn !== this.#drawn) this.element.style.transform = this.#drawn = drawn;
-    this.#origin = origin;
-    this.#atRest = t === 1;
-    return t < 1;
-  }
-}
 
 export class View {
   /** @type {Map<string, object>} sections by id, with their grids */ sections = new Map();
@@ -90,11 +37,13 @@ export class View {
     this.layer = layer;
     this.source = source;
     this.faces = new Faces();
-    new ResizeObserver(() => {
+    const resized = () => {
       this.#measured = false;
       this.invalidate();
-    }).observe(root);
-    addEventListener('resize', () => this.invalidate());
+    };
+    this.resizes = new ResizeObserver(resized);
+    this.resizes.observe(root);
+    addEventListener('resize', resized);
     addEventListener('scroll', ({ target }) => this.#scrolled(target), { passive: true, capture: true });
   }
 
@@ -103,7 +52,7 @@ export class View {
     const section = this.sections.get(list.parentElement?.dataset.section);
     if (section) section.scroll = list.scrollLeft;
     // A dock stays where it is while the page moves under it.
-    else this.#hasMoved = true;
+    else this.#hasMoved = Boolean(this.dock);
     this.schedule();
   }
 
@@ -120,10 +69,7 @@ export class View {
 
   #frame(now) {
     this.#scheduled = false;
-    if (this.#hasMoved && this.#measured && this.model.board.sections.some(({ id }) => this.sections.get(id)?.isDock)) {
-      this.#readOrigins();
-    }
-    this.#hasMoved = false;
+    if (this.#hasMoved) this.#readOrigins();
     let again = this.source.frame(now);
     if (this.#dirty) {
       this.#dirty = false;
@@ -171,6 +117,7 @@ export class View {
   }
 
   #syncSections({ board }) {
+    this.dock = null;
     const wanted = new Set(board.sections.map((section) => section.id));
     for (const [id, section] of this.sections) {
       if (!wanted.has(id)) {
@@ -184,8 +131,12 @@ export class View {
       let known = this.sections.get(section.id);
       if (!known) this.sections.set(section.id, (known = this.faces.section(section)));
       const isDock = isDocked(board, section);
-      if (known.isDock !== isDock) this.#measured = false;
-      known.isDock = isDock;
+      if (known.isDock !== isDock) {
+        this.#measured = false;
+        known.isDock = isDock;
+        if (isDock) this.resizes.observe(known.element);
+      }
+      if (isDock) this.dock = known;
       this.faces.dressSection(known, section, this.model);
       if (known.element === cursor) cursor = cursor.nextElementSibling;
       else {
@@ -246,18 +197,18 @@ export class View {
     for (const section of board.sections) {
       const known = this.sections.get(section.id);
       const labels = !known.isDock && section.icons.some((icon) => icon.label);
-      const row = section.layout.kind === 'row';
+      const row = section.layout.kind === 'row' && !known.isDock;
+      const places = known.isDock ? section.capacity : 0;
       const w = this.size + this.gap;
       const fits = Math.max(1, Math.floor((this.width - 40 + this.gap) / w));
-      const columns = row ? Infinity : Math.min(section.layout.columns, fits);
+      const columns = row ? Infinity : Math.min(places || section.layout.columns, fits);
       const h = this.size + (labels ? 22 : 0) + this.gap;
-      const rows = row ? 1 : Math.max(1, Math.ceil(section.icons.length / columns));
+      const rows = row ? 1 : Math.max(1, Math.ceil(Math.max(places, section.icons.length) / columns));
       const room = Math.max(1, section.icons.length, Math.min(section.capacity ?? 0, 8));
       const across = row ? room : columns;
       const shape = `${Math.min(across * w - this.gap, this.width - 40)}px ${rows * h - this.gap}px`;
       if (shape !== known.shape) {
         [known.list.style.width, known.list.style.height] = shape.split(' ');
-        known.element.style.setProperty('--list', known.list.style.width);
         resized = true;
       }
       Object.assign(known, { shape, columns, w, h, cells: section.icons, section });
@@ -285,6 +236,7 @@ export class View {
 
   /** Reads where the lists begin, in the layer's coordinates, and takes the icons along. */
   #readOrigins() {
+    this.#hasMoved = false;
     const base = this.layer.getBoundingClientRect();
     for (const known of this.sections.values()) {
       const box = known.list.getBoundingClientRect();
@@ -394,7 +346,16 @@ export class View {
 
   /** Scrolls so that an icon's cell can be seen. */
   follow(id) {
-    this.icons.get(id)?.element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const { element, at, parent } = this.icons.get(id) ?? {};
+    const [from, to] = [this.sections.get(parent), this.sections.get(at)];
+    if (!to || to.isDock) return;
+    if (!from.isDock) element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    else {
+      // What is in the dock doesn't scroll, but the gap that is open for it may.
+      const y = this.base().y + this.#cellOf(id).y;
+      const low = from.element.getBoundingClientRect().top - to.h;
+      scrollBy(0, y < TOP_PX ? y - TOP_PX : Math.max(0, y - low));
+    }
   }
 
   focus(id) {
