@@ -130,9 +130,10 @@ def test_by_keyboard_in_and_out(server, board, join):
     for key in ("Space", "Control+ArrowUp", "Home"):
         mia.page.keyboard.press(key)
     mia.sees_gap("me", "home", 0)
-    y = mia.cells()["home 0"][1]
-    panel = mia.page.evaluate(PANEL)
-    assert 57 < y < panel["top"], "the gap is out of sight"
+    mia.until(f"""() => {{
+      const {{ y, bottom }} = document.querySelector('[data-gap=me]').getBoundingClientRect();
+      return y > 57 && bottom < ({PANEL})().top;
+    }}""")
     mia.page.keyboard.press("Space")
     assert agree(server, board.id, mia)["home"][0] == board["N"]
 
