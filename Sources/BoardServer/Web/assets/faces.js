@@ -26,6 +26,8 @@ const set = (element, name, value) => {
 };
 
 export class Faces {
+  /** Whether icons can be reached by Tab. */ stops = true;
+
   section({ id }) {
     const element = make('section', 'section');
     element.dataset.section = id;
@@ -59,6 +61,7 @@ export class Faces {
     const rule = section.lift === 'copy' ? 'drag out a copy' : section.lift === 'none' ? 'fixed' : '';
     const words = [rule, full].filter(Boolean).join(' · ');
     if (note.textContent !== words) note.textContent = words;
+    element.classList.toggle('fixed', section.lift === 'none');
     const bare = !section.icons.length;
     element.classList.toggle('bare', bare);
     const invites = known.isDock ? `Drag up to ${section.capacity} icons here` : 'Empty - drag icons here';
@@ -122,6 +125,12 @@ export class Faces {
     element.style.setProperty('--peer', held ? (colour ?? 'var(--accent)') : '');
   }
 
+  /** A row fades out on the side where there is more of it. */
+  fade({ list, scroll, columns }) {
+    const more = columns === Infinity ? list.scrollWidth - list.clientWidth - scroll : 0;
+    set(list, 'data-more', [scroll > 1 && 'left', more > 1 && 'right'].filter(Boolean).join(' ') || null);
+  }
+
   /** Tells screen readers where each icon is, and leaves one tab stop for the section. */
   number(icons, section, known) {
     if (known.numbered === section) return;
@@ -132,7 +141,7 @@ export class Faces {
     nodes.forEach((node, index) => {
       set(node.element, 'aria-posinset', String(index + 1));
       set(node.element, 'aria-setsize', String(nodes.length));
-      node.element.tabIndex = node === stop ? 0 : -1;
+      node.element.tabIndex = node === stop && this.stops ? 0 : -1;
     });
   }
 

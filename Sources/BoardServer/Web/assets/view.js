@@ -50,7 +50,10 @@ export class View {
   /** Rows are asked how far they are scrolled when they are, never in the middle of drawing. */
   #scrolled(list) {
     const section = this.sections.get(list.parentElement?.dataset.section);
-    if (section) section.scroll = list.scrollLeft;
+    if (section) {
+      section.scroll = list.scrollLeft;
+      this.faces.fade(section);
+    }
     // A dock stays where it is while the page moves under it.
     else this.#hasMoved = Boolean(this.dock);
     this.schedule();
@@ -107,13 +110,14 @@ export class View {
   }
 
   #measure() {
-    const { size, gap } = (this.source.sizes ?? sizes)(this.model.board, innerWidth, innerHeight);
+    const { size, gap, label } = (this.source.sizes ?? sizes)(this.model.board, innerWidth, innerHeight);
     if (size !== this.size || gap !== this.gap) this.#measured = false;
     if (this.#measured) return;
-    Object.assign(this, { size, gap, width: this.root.clientWidth });
+    Object.assign(this, { size, gap, label, width: this.root.clientWidth });
     const { style } = document.documentElement;
     style.setProperty('--size', `${size}px`);
     style.setProperty('--gap', `${gap}px`);
+    style.setProperty('--label', `${label}px`);
   }
 
   #syncSections({ board }) {
@@ -202,7 +206,7 @@ export class View {
       const w = this.size + this.gap;
       const fits = Math.max(1, Math.floor((this.width - 40 + this.gap) / w));
       const columns = row ? Infinity : Math.min(places || section.layout.columns, fits);
-      const h = this.size + (labels ? 22 : 0) + this.gap;
+      const h = this.size + (labels ? this.label : 0) + this.gap;
       const rows = row ? 1 : Math.max(1, Math.ceil(Math.max(places, section.icons.length) / columns));
       const room = Math.max(1, section.icons.length, Math.min(section.capacity ?? 0, 8));
       const across = row ? room : columns;
@@ -244,6 +248,7 @@ export class View {
       const pad = known.columns === Infinity ? ROW_PAD : 0;
       known.origin = { x: box.left - base.left + pad, y: box.top - base.top + pad };
       known.extent = { x: box.width - 2 * pad, y: box.height - 2 * pad };
+      this.faces.fade(known);
       if (old) known.moved = { x: known.origin.x - old.x, y: known.origin.y - old.y };
     }
     for (const { at, mover } of this.icons.values()) {
