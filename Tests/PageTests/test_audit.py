@@ -138,34 +138,6 @@ def test_fingers_find_what_they_need(server, join, phone):
     assert not small
 
 
-def test_the_start_page(server, contexts):
-    """Lists boards, makes one of each template, and goes there."""
-    context = contexts.take({"viewport": {"width": 390, "height": 844}})
-    page = context.new_page()
-    complaints = []
-    page.on("console", lambda m: m.type == "error" and complaints.append(m.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    for template, icons in (("home", 24), ("grid", 4), ("channels", 34), ("row", 12)):
-        page.goto(f"http://127.0.0.1:{server.port}/")
-        page.locator("[data-testid=new-title]").fill(f"My {template}")
-        page.locator(f"[data-testid=new-{template}]").click()
-        page.wait_for_url("**/b/*")
-        page.wait_for_function("n => document.querySelectorAll('[data-icon]').length === n",
-                               arg=icons)
-        assert page.locator("#title").text_content() == f"My {template}"
-        board = page.url.rpartition("/")[2]
-        page.locator("[data-testid=back]").click()
-        page.locator(f'[data-board="{board}"]', has_text=f"My {template}").wait_for()
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 740})
-        wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, f"{wide} px too wide at {width}"
-    found = page.evaluate(AUDIT)
-    assert not found["twice"] and not found["noWord"] and not found["points"], found
-    contexts.give_back()
-    assert not complaints
-
-
 # The server chooses a colour by client: these two are easy to tell apart.
 RED, TEAL = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
 

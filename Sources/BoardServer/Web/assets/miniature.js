@@ -50,9 +50,10 @@ export function arrange(board) {
   const most = Math.max(1, Math.floor((HEIGHT - foot - 2 * PAD) / cell));
   const widths = beside.map((section) => columnsOf(section) * cell + 2 * PAD);
   const all = widths.reduce((sum, width) => sum + width + GAP, -GAP);
+  const high = Math.min(most, Math.max(1, ...beside.map(rowsOf))) * cell + 2 * PAD;
   let x = Math.max(0, (WIDTH - all) / 2);
   beside.forEach((section, n) => {
-    put(section, x, 0, Math.min(most, rowsOf(section)));
+    put(section, x, Math.max(0, (HEIGHT - foot - high) / 2), Math.min(most, rowsOf(section)));
     x += widths[n] + GAP;
   });
   if (dock) put(dock, (WIDTH - columnsOf(dock) * cell) / 2 - PAD, HEIGHT - cell - 2 * PAD, 1);
