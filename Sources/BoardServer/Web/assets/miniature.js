@@ -25,7 +25,8 @@ function cellOf(beside, dock) {
   const room = WIDTH - beside.length * 2 * PAD - (beside.length - 1) * GAP;
   const down = Math.max(0, ...beside.map(rowsOf)) + (dock ? 1 : 0);
   const high = HEIGHT - 2 * PAD - (dock ? 2 * PAD + GAP : 0);
-  return Math.max(SMALLEST, Math.min(LARGEST, room / Math.max(1, across), high / Math.max(1, down)));
+  const shelf = dock ? (WIDTH - 2 * PAD) / columnsOf(dock) : LARGEST;
+  return Math.max(SMALLEST, Math.min(LARGEST, shelf, room / Math.max(1, across), high / Math.max(1, down)));
 }
 
 /**
