@@ -12,7 +12,8 @@ import { copyOf, find, patched, sectionOf } from './board.js';
 
 const NONE = new Set();
 
-export const isPinned = (/** @type {Icon} */ icon) => icon.pinnedAt != null;
+/** @param {Icon} icon */
+export const isPinned = (icon) => icon.pinnedAt != null;
 
 /** The icons that flow round the pinned ones. @param {Section} section @param {Set<string>} without */
 export const flowOf = (section, without = NONE) =>
@@ -21,8 +22,9 @@ export const flowOf = (section, without = NONE) =>
 /**
  * The visible list: the flow, with the pinned icons put in one after the other: each at the index it
  * holds, or at the end of a shorter list; of equal ones the later stands behind the earlier.
+ * @param {Icon[]} flow @param {Icon[]} pins
  */
-export function withPins(/** @type {Icon[]} */ flow, /** @type {Icon[]} */ pins) {
+export function withPins(flow, pins) {
   const list = flow.slice();
   let last = -1;
   for (const pin of pins) {
@@ -32,15 +34,15 @@ export function withPins(/** @type {Icon[]} */ flow, /** @type {Icon[]} */ pins)
   return list;
 }
 
-/** The pinned icons of a visible list, in the order in which they are put in. */
-export const pinsOf = (/** @type {Icon[]} */ icons) =>
+/** The pinned icons of a visible list, in the order in which they are put in. @param {Icon[]} icons */
+export const pinsOf = (icons) =>
   icons.filter(isPinned).sort((a, b) => a.pinnedAt - b.pinnedAt);
 
-/** The visible list once some icons have been taken out. */
-export const listWithout = (/** @type {Section} */ section, without = NONE) =>
+/** The visible list once some icons have been taken out. @param {Section} section */
+export const listWithout = (section, without = NONE) =>
   withPins(flowOf(section, without), pinsOf(section.icons).filter((icon) => !without.has(icon.id)));
 
-/** How many flowing icons stand left of a place in a visible list. */
+/** How many flowing icons stand left of a place in a visible list. @param {Icon[]} list @param {number} end */
 const flowing = (list, end) => list.slice(0, end).filter((icon) => !isPinned(icon)).length;
 
 /**
@@ -73,13 +75,8 @@ export function targetFor(section, slot, moving = NONE) {
   return { section: section.id, after: flow[slot - 1].id, before: flow[slot].id, index };
 }
 
-/** A place in the flow from a final index, pinned icons counted. */
-export const slotAt = (/** @type {Section} */ section, /** @type {number} */ index, moving = NONE) =>
-  flowing(listWithout(section, moving), index);
-
-/** The final index from SwiftUI's `onMove` offset, which counts before the icon is taken out. */
-export const finalIndex = (/** @type {number} */ offset, /** @type {number} */ from) =>
-  offset > from ? offset - 1 : offset;
+/** A place in the flow from a final index, pins counted. @param {Section} section @param {number} index */
+export const slotAt = (section, index, moving = NONE) => flowing(listWithout(section, moving), index);
 
 /** Puts a block at a place in the flow of a section of a draft. */
 function insert(section, slot, icons) {
@@ -178,15 +175,13 @@ export function applyEdit(board, edit, role = 'owner') {
     case 'section.add':
       next.sections.splice(before(), 0, edit.section);
       break;
-    case 'section.update': {
-      const index = next.sections.findIndex((section) => section.id === edit.section);
-      next.sections[index] = patched(next.sections[index], edit.set);
+    case 'section.update':
+      next.sections = next.sections.map((each) => (each.id === edit.section ? patched(each, edit.set) : each));
       break;
-    }
     case 'section.move': {
-      const index = next.sections.findIndex((section) => section.id === edit.section);
-      const [section] = next.sections.splice(index, 1);
-      next.sections.splice(before(), 0, section);
+      const moved = sectionOf(next, edit.section);
+      next.sections = next.sections.filter((section) => section !== moved);
+      next.sections.splice(before(), 0, moved);
       break;
     }
     case 'section.remove':

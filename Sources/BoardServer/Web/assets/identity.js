@@ -6,9 +6,8 @@
 
 const KEY = 'homeboard:client';
 
-/** A random UUID, on pages without a secure context as well. */
+/** A random UUID, also where there is no `randomUUID`: on pages without a secure context. */
 export function uuid() {
-  if (globalThis.crypto?.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
@@ -49,7 +48,7 @@ export async function tabClient(storage = tabStorage()) {
 }
 
 /** Claims an id until the page is gone. */
-async function isFree(id) {
+export async function isFree(id) {
   const name = `${KEY}:${id}`;
   if (globalThis.navigator?.locks) {
     return new Promise((resolve) => {

@@ -22,7 +22,8 @@ export class Replica {
   /** @param {string} client @param {{epoch: string, lastSeq: number, queue: Entry[]}} [saved] */
   constructor(client, saved) {
     this.client = client;
-    this.queue = saved?.queue ?? [];
+    // What was kept may be older than its sending: as far as `lastSeq` reaches, it was decided.
+    this.queue = (saved?.queue ?? []).map((entry) => ({ ...entry, sent: true }));
     this.lastSeq = saved?.lastSeq ?? 0;
     this.epoch = saved?.epoch ?? null;
   }
