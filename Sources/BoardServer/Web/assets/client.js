@@ -7,7 +7,7 @@ import { Diverged, find } from './board.js';
 import { Connection, liveURL } from './connection.js';
 import { OwnDrag, RemoteDrags } from './drags.js';
 import { refusal } from './edits.js';
-import { tabClient, tabStorage, uuid } from './identity.js';
+import { release, tabClient, tabStorage, uuid } from './identity.js';
 import { Replica } from './replica.js';
 
 const RETRY_MS = 400;
@@ -48,7 +48,7 @@ export class BoardClient {
       // What can't be read can't be sent either.
     }
     this.replica = new Replica(this.client, saved ?? undefined);
-    if (this.state === 'closed') return;
+    if (this.state === 'closed') return release(this.client);
     this.connection = new Connection({
       url: this.address,
       WebSocket: this.options.WebSocket,
@@ -111,8 +111,8 @@ export class BoardClient {
     return this.on('change', tell);
   };
 
-  /** A listener's own mistake is reported as any other, and keeps nothing from anyone. */
-  #emit(type, detail) {
+  /** @internal A listener's own mistake is reported as any other, and keeps nothing from anyone. */
+  emit(type, detail) {
     for (const listener of this.#listeners.get(type) ?? []) {
       try {
         listener(detail);
@@ -134,12 +134,12 @@ export class BoardClient {
     const reason = this.shown && this.state !== 'closed' ? refusal(this.shown, edit, this.role) : 'read_only';
     const size = new TextEncoder().encode(JSON.stringify(edit)).length;
     if (reason || size > this.limits.messageBytes - 200) {
-      this.#emit('refused', { edit, reason: reason ?? 'limit' });
+      this.emit('refused', { edit, reason: reason ?? 'limit' });
       return false;
     }
     this.replica.submit(edit);
     this.#push();
-    this.#emit('change');
+    this.emit('change');
     return true;
   }
 
@@ -156,7 +156,7 @@ export class BoardClient {
     this.drag?.cancel();
     this.drag = new OwnDrag(this, icons, this.options.schedule);
     if (this.isLive) this.announce(this.drag);
-    this.#emit('change');
+    this.emit('change');
     return this.drag;
   }
 
@@ -177,7 +177,8 @@ export class BoardClient {
     this.state = 'closed';
     clearTimeout(this.#retry);
     this.connection?.close();
-    this.#emit('status');
+    release(this.client);
+    this.emit('status');
   }
 
   /** @internal Used by drags. */
@@ -201,15 +202,15 @@ export class BoardClient {
     if (this.state === 'closed') return this.edit(edit) || null;
     const entry = this.replica.submit(edit, drag.number || undefined);
     this.#push();
-    this.#emit('change');
+    this.emit('change');
     return entry;
   }
 
   /** @internal */
   ownEnded(drag, outcome, detail = {}) {
     if (this.drag === drag) this.drag = null;
-    this.#emit('dragend', { drag, outcome, ...detail });
-    this.#emit('change');
+    this.emit('dragend', { drag, outcome, ...detail });
+    this.emit('change');
   }
 
   /** A token that is a function is asked anew for each connection. */
@@ -250,10 +251,10 @@ export class BoardClient {
       if (!(error instanceof Diverged || error instanceof RangeError)) throw error;
       this.replica.board = null;
       this.connection.restart();
-      this.#emit('error', { code: 'diverged', message: error.message });
+      this.emit('error', { code: 'diverged', message: error.message });
       return;
     }
-    if (events.length) this.#emit('change');
+    if (events.length) this.emit('change');
   }
 
   #lost(state, code, reason) {
@@ -263,8 +264,8 @@ export class BoardClient {
     if (this.drag) this.drag.number = 0;
     this.#remote.reset([], 0);
     if (state === 'closed') this.drag?.cancel();
-    this.#emit('status');
-    this.#emit('change');
+    this.emit('status');
+    this.emit('change');
   }
 
   #welcome(welcome) {
@@ -276,8 +277,8 @@ export class BoardClient {
     this.connection.settled();
     if (this.#isEditing) this.setEditing(true);
     this.#resumeDrag(welcome.drags.find((drag) => drag.peer === this.peer));
-    this.#emit('status');
-    this.#emit('welcome', { welcome, settled, missed: welcome.revision - (known ?? welcome.revision) });
+    this.emit('status');
+    this.emit('welcome', { welcome, settled, missed: welcome.revision - (known ?? welcome.revision) });
   }
 
   /** What was in my hand when the connection went: goes on, ends, or begins anew. */
@@ -302,13 +303,13 @@ export class BoardClient {
     commit: (event) => {
       const entry = this.replica.commit(event);
       if (entry) this.#retryMs = RETRY_MS;
-      this.#emit('commit', { commit: event, mine: Boolean(entry) });
+      this.emit('commit', { commit: event, mine: Boolean(entry) });
     },
     result: (event) => {
       const { entry, again, repeated } = this.replica.result(event);
       if (again) this.#later();
       else if (entry && !repeated && event.status === 'rejected') {
-        this.#emit('refused', { edit: entry.edit, reason: event.reason, field: event.field });
+        this.emit('refused', { edit: entry.edit, reason: event.reason, field: event.field });
       }
     },
     'drag.began': (event) => event.peer !== this.peer && this.#remote.began(event),
@@ -319,7 +320,7 @@ export class BoardClient {
     'drag.ended': (event) => {
       if (event.peer !== this.peer) this.#remote.ended(event);
       else if (this.drag && event.drag === this.drag.number) this.#ownEnded(event);
-      this.#emit('ended', event);
+      this.emit('ended', event);
     },
     'drag.denied': (event) => {
       const { drag } = this;
@@ -342,7 +343,7 @@ export class BoardClient {
       this.peers.delete(peer);
       this.#remote.byPeer.delete(peer);
     },
-    error: (event) => this.#emit('error', event),
+    error: (event) => this.emit('error', event),
   };
 
   /** The server ended what I still hold: gone for good, or only forgotten and begun again. */

@@ -47,14 +47,14 @@ export async function tabClient(storage = tabStorage()) {
   return id;
 }
 
-/** Claims an id until the page is gone. */
+/** Claims an id until it is released or the page is gone. @param {string} id */
 export async function isFree(id) {
   const name = `${KEY}:${id}`;
   if (globalThis.navigator?.locks) {
     return new Promise((resolve) => {
       navigator.locks.request(name, { ifAvailable: true }, (lock) => {
         resolve(Boolean(lock));
-        return lock && new Promise(() => {});
+        return lock && new Promise((done) => held.set(id, done));
       });
     });
   }
@@ -66,6 +66,12 @@ export async function isFree(id) {
     setTimeout(resolve, 80, false);
   });
   channel.onmessage = ({ data }) => data === 'who' && channel.postMessage('me');
-  if (taken) channel.close();
+  held.set(id, () => channel.close());
+  if (taken) release(id);
   return !taken;
 }
+
+const held = new Map();
+
+/** Gives an id back, so that the next client of this tab, or another tab, can be it. @param {string} id */
+export const release = (id) => held.get(id)?.();
