@@ -1,12 +1,16 @@
-"""The client library in a browser, without the page: edits that outlive it."""
+"""The client library in a browser, without the page: what it holds, and edits that outlive it."""
+import pathlib
+
 import pytest
 from test_network import once
 
+TESTS = pathlib.Path(__file__).resolve().parents[1]
 NO_PAGE = "/healthz"
 JOIN = """async ({ board, options }) => {
   const { connect } = await import('/assets/homeboard.js');
   const { openStorage } = await import('/assets/indexed.js');
-  const client = connect(board, { name: 'Mia', storage: openStorage(), ...options });
+  const storage = options.tab ? undefined : openStorage();
+  const client = connect(board, { name: 'Mia', storage, ...options });
   globalThis.client = client;
   await client.ready;
 }"""
@@ -68,6 +72,12 @@ class Tab:
 @pytest.fixture
 def board(server):
     return server.create(template="home")["id"]
+
+
+def serve(page, name, path):
+    """A file of the tests, as if the server had it."""
+    kind = "text/javascript" if name.endswith("mjs") else "application/json"
+    page.route(f"**/{name}", lambda route: route.fulfill(path=TESTS / path, content_type=kind))
 
 
 def icons(server, board):
@@ -160,18 +170,45 @@ def test_two_tabs_are_two_clients_and_what_both_left_arrives_through_one(
     assert set(icons(server, board)[:2]) == set(order[5:7])
 
 
-def test_a_reload_is_the_same_client_and_a_second_board_takes_no_other(server, board, profile):
+@pytest.mark.parametrize("tab", [False, True])
+def test_a_reload_is_the_same_client_and_so_is_a_client_after_one_that_was_closed(
+        server, board, profile, tab):
+    options = {"tab": tab}
     context = profile()
-    tab = Tab(context, server.port, board).live()
-    client = tab.client
+    one = Tab(context, server.port, board, **options).live()
+    client = one.client
+    one.page.reload()
+    one.page.evaluate(JOIN, {"board": board, "options": options})
+    assert one.live().client == client
+    one.page.evaluate("() => globalThis.client.close()")
+    one.page.evaluate(JOIN, {"board": board, "options": options})
+    assert one.live().client == client
+    assert Tab(context, server.port, board, **options).live().client != client
+
+
+def test_a_second_board_needs_no_second_client(server, board, profile):
+    """Numbers count by board, so one id serves a tab here and a tab there."""
+    context = profile()
+    client = Tab(context, server.port, board).live().client
     other = server.create(template="grid")["id"]
     assert Tab(context, server.port, other).live().client == client
-    tab.page.reload()
-    tab.page.evaluate(JOIN, {"board": board, "options": {}})
-    assert tab.live().client == client
-    tab.page.evaluate("() => globalThis.client.close()")
-    tab.page.evaluate(JOIN, {"board": board, "options": {}})
-    assert tab.live().client == client, "who closes a client may be it again"
+
+
+def test_every_case_of_ordering_ends_the_same_in_a_browser(server, contexts):
+    """OR1: the same module and the same answers as in Node."""
+    page = contexts.take({}).new_page()
+    serve(page, "vectors.mjs", "BrowserTests/support/vectors.mjs")
+    serve(page, "cases.json", "BoardModelTests/Vectors/ordering.json")
+    serve(page, "answers.json", "BrowserTests/fixtures/ordering.json")
+    page.goto(f"http://127.0.0.1:{server.port}{NO_PAGE}")
+    told = page.evaluate("""async () => {
+      const { playAll } = await import('/vectors.mjs');
+      const { Replica } = await import('/assets/homeboard.js');
+      const read = async (path) => (await fetch(path)).json();
+      return playAll(await read('/cases.json'), await read('/answers.json'), Replica);
+    }""")
+    contexts.give_back()
+    assert told["failures"] == [] and told["cases"] == 2 * 389
 
 
 @pytest.mark.parametrize("indexed", [

@@ -43,7 +43,7 @@ export const listWithout = (section, without = NONE) =>
   withPins(flowOf(section, without), pinsOf(section.icons).filter((icon) => !without.has(icon.id)));
 
 /** How many flowing icons stand left of a place in a visible list. @param {Icon[]} list @param {number} end */
-const flowing = (list, end) => list.slice(0, end).filter((icon) => !isPinned(icon)).length;
+const flowing = (list, end, without) => flowOf({ icons: list.slice(0, end) }, without).length;
 
 /**
  * The place in the flow that a target means: 0 is before the first. A target whose neighbours have
@@ -56,8 +56,11 @@ export function slotFor(section, target, moving = NONE) {
   if (target.at === 'end') return flow.length;
   const list = listWithout(section, moving);
   for (const [anchor, offset] of [[target.after, 1], [target.before, 0]]) {
-    const index = anchor == null ? -1 : list.findIndex((icon) => icon.id === anchor);
-    if (index >= 0) return flowing(list, index) + (isPinned(list[index]) ? 0 : offset);
+    // Beside one that moves itself means where that one stood.
+    const isMoving = moving.has(anchor);
+    const seen = isMoving ? section.icons : list;
+    const index = seen.findIndex((icon) => icon.id === anchor);
+    if (index >= 0) return flowing(seen, index, moving) + (isMoving || isPinned(seen[index]) ? 0 : offset);
   }
   return target.index == null ? flow.length : flowing(list, target.index);
 }
