@@ -1,5 +1,6 @@
 // What an author of a page or an app builds on: values to observe, tokens, waking up, indices.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { WEB } from './support/random.mjs';
 import { board, fakeSockets, icon, id, joined, ME, memory, move, moved, order, welcome } from './support/socket.mjs';
@@ -244,4 +245,26 @@ test('over a tile means the place it has now: forward behind it, backward before
   }
   assert.deepEqual([tileTarget(value, id(1), [id(1)]), tileTarget(value, id(99), [id(1)])], [null, null]);
   assert.deepEqual(tileTarget(value, id(3)), { section: 'a', after: id(2), before: id(3), index: 2 }, 'for what is new');
+});
+
+test('what homeboard.d.ts and indexed.d.ts declare is what the modules export, no more and no less', async () => {
+  for (const name of ['homeboard', 'indexed']) {
+    const types = readFileSync(new URL(`${name}.d.ts`, WEB), 'utf8');
+    const declared = [...types.matchAll(/^export (?:function|class|const|let) (\w+)/gm)].map(([, each]) => each);
+    const exported = Object.keys(await import(new URL(`${name}.js`, WEB)));
+    assert.deepEqual(declared.sort(), exported.sort(), name);
+  }
+});
+
+test('what the classes declare is there', async () => {
+  const types = readFileSync(new URL('homeboard.d.ts', WEB), 'utf8');
+  const { client } = await join();
+  const drag = client.begin([id(1)]);
+  for (const [name, value] of Object.entries({ BoardClient: client, OwnDrag: drag, Replica: client.replica })) {
+    const [, body] = types.match(new RegExp(`^export (?:class|interface) ${name} .*\\n([^]*?)\\n}`, 'm'));
+    const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)(?=[:(<])/gm)].map(([, each]) => each);
+    assert.ok(members.length > 3, name);
+    assert.deepEqual(members.filter((each) => each !== 'constructor' && !(each in value)), [], name);
+  }
+  client.close();
 });

@@ -1,7 +1,7 @@
 /**
  * A board as one client has it: joined, edited, dragged on. The library's entry is homeboard.js.
  * @module
- * @typedef {import('./homeboard.d.ts').Edit} Edit
+ * @typedef {import('./homeboard.js').Edit} Edit
  */
 import { Diverged, find } from './board.js';
 import { Connection, liveURL } from './connection.js';
@@ -12,13 +12,13 @@ import { Replica } from './replica.js';
 
 const RETRY_MS = 400;
 
-/** @param {string} board an id or an address @param {import('./homeboard.d.ts').Options} options */
+/** @param {string} board an id or an address @param {import('./homeboard.js').Options} options */
 export const connect = (board, options = {}) => new BoardClient(board, options);
 
 export class BoardClient {
   /** @type {'connecting' | 'live' | 'closed'} */ state = 'connecting';
   /** Why it isn't live: the last close. */ closing = null;
-  /** @type {Map<number, import('./homeboard.d.ts').Peer>} */ peers = new Map();
+  /** @type {Map<number, import('./homeboard.js').Peer>} */ peers = new Map();
   /** My own number among them. */ peer = 0;
   /** @type {OwnDrag | null} */ drag = null;
   limits = { messageBytes: 65_536 };

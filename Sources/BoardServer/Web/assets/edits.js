@@ -2,11 +2,11 @@
  * What an edit will most likely do, so that it can be shown before the server has answered; and
  * why it would be refused. These are the server's own rules for a board nobody else touches.
  * @module
- * @typedef {import('./homeboard.d.ts').Board} Board
- * @typedef {import('./homeboard.d.ts').Section} Section
- * @typedef {import('./homeboard.d.ts').Icon} Icon
- * @typedef {import('./homeboard.d.ts').Edit} Edit
- * @typedef {import('./homeboard.d.ts').Target} Target
+ * @typedef {import('./homeboard.js').Board} Board
+ * @typedef {import('./homeboard.js').Section} Section
+ * @typedef {import('./homeboard.js').Icon} Icon
+ * @typedef {import('./homeboard.js').Edit} Edit
+ * @typedef {import('./homeboard.js').Target} Target
  */
 import { copyOf, find, patched, sectionOf } from './board.js';
 
@@ -93,7 +93,7 @@ function insert(section, slot, icons) {
  * Why the server would refuse an edit as the board stands, or `null`. It may still refuse for what
  * others do meanwhile.
  * @param {Board} board @param {Edit} edit @param {string} role
- * @returns {import('./homeboard.d.ts').Reason | null}
+ * @returns {import('./homeboard.js').Reason | null}
  */
 export function refusal(board, edit, role = 'owner') {
   const { kind } = edit;

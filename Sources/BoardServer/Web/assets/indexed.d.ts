@@ -1,5 +1,5 @@
 /** Types of `indexed.js`: storage for `connect` that outlives the browser. */
-import type { BoardClient, ClientStorage } from './homeboard.d.ts';
+import type { BoardClient, ClientStorage } from './homeboard.js';
 
 export interface StorageOptions {
   /** Of the database; one for each signed-in person, where several use one browser. */

@@ -6,7 +6,7 @@
  * Tabs share it without sharing an id: on each board every tab is a client of its own. A new tab
  * prefers an id whose tab has gone and left edits behind; what others left is delivered beside it.
  * @module
- * @typedef {import('./homeboard.d.ts').BoardClient} BoardClient
+ * @typedef {import('./homeboard.js').BoardClient} BoardClient
  */
 import { isFree, release, tabStorage, uuid } from './identity.js';
 
@@ -18,8 +18,8 @@ const OPEN_MS = 5_000;
 /**
  * Opens it. Where there is no IndexedDB, or none that may be used or answers, `otherwise` is given
  * instead: `sessionStorage` unless said otherwise; with `null` it throws.
- * @param {import('./indexed.d.ts').StorageOptions} [options]
- * @returns {Promise<import('./homeboard.d.ts').ClientStorage>}
+ * @param {import('./indexed.js').StorageOptions} [options]
+ * @returns {Promise<import('./homeboard.js').ClientStorage>}
  */
 export async function openStorage({ name = 'homeboard', otherwise = tabStorage() } = {}) {
   try {

@@ -2,9 +2,9 @@
  * From the indices that other lists speak of to Homeboard's: a **final index** is where the first of
  * the icons stands once it has moved: take out, then put in.
  * @module
- * @typedef {import('./homeboard.d.ts').Board} Board
- * @typedef {import('./homeboard.d.ts').Section} Section
- * @typedef {import('./homeboard.d.ts').Target} Target
+ * @typedef {import('./homeboard.js').Board} Board
+ * @typedef {import('./homeboard.js').Section} Section
+ * @typedef {import('./homeboard.js').Target} Target
  */
 import { find } from './board.js';
 import { isPinned, targetFor } from './edits.js';
