@@ -48,7 +48,8 @@ test('every client and an onlooker end where each of the 389 cases says, by the 
 });
 
 test('names become identifiers and names again', () => {
-  const change = { kind: 'icon.move', moves: [{ icon: 'A', from: { section: 'm', index: 0 }, to: { section: 'p', index: 1 } }] };
+  const move = { icon: 'A', from: { section: 'm', index: 0 }, to: { section: 'p', index: 1 } };
+  const change = { kind: 'icon.move', moves: [move] };
   assert.equal(withUUIDs(change).moves[0].icon, '00000000-0000-4000-8000-000000000041');
   assert.deepEqual(withNames(withUUIDs(change)), change);
 });

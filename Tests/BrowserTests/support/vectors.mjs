@@ -6,14 +6,16 @@ export const uuidOf = (name) => {
   return `00000000-0000-4000-8000-${hex.padStart(12, '0')}`;
 };
 const UUID = /00000000-0000-4000-8000-([0-9a-f]{12})/g;
-const nameOf = (hex) => hex.match(/../g).map((pair) => String.fromCharCode(parseInt(pair, 16))).join('').replaceAll('\0', '');
+const nameOf = (hex) =>
+  hex.match(/../g).map((pair) => String.fromCharCode(parseInt(pair, 16))).join('').replaceAll('\0', '');
 /** A change as it is kept with the cases: with names, which are shorter and can be read. */
 export const withNames = (value) => JSON.parse(JSON.stringify(value).replace(UUID, (_, hex) => nameOf(hex)));
 
 const NAMED = new Set(['id', 'icon', 'after', 'before']);
 /** The other way: what stands where an icon's identifier belongs. */
 export function withUUIDs(value, key) {
-  if (Array.isArray(value)) return value.map((each) => withUUIDs(each, ['icons', 'newIDs'].includes(key) ? 'icon' : ''));
+  const isList = ['icons', 'newIDs'].includes(key);
+  if (Array.isArray(value)) return value.map((each) => withUUIDs(each, isList ? 'icon' : ''));
   if (typeof value === 'string') return NAMED.has(key) && value.length <= 6 ? uuidOf(value) : value;
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withUUIDs(each, name)]));
@@ -39,7 +41,8 @@ export function editOf({ icon, ...edit }) {
   return { ...withUUIDs(edit), ...(icon && { icon: { id: uuidOf(icon), red: 0, green: 0, blue: 0 } }) };
 }
 
-const lists = (board) => Object.fromEntries(board.sections.map(({ id, icons }) => [id, icons.map((icon) => withNames(icon.id))]));
+const lists = (board) =>
+  Object.fromEntries(board.sections.map(({ id, icons }) => [id, icons.map((icon) => withNames(icon.id))]));
 const text = (board) => JSON.stringify(lists(board));
 const isStep = ({ kind }) => kind === 'undo' || kind === 'redo';
 /** What can't be known on this side: how far back the server remembers, and what is no edit at all. */
@@ -119,7 +122,8 @@ export function play(vector, answers, Replica, isQuick) {
     const isAlone = authors.slice(seen.oldest + 1).every((author) => author === client);
     const wentWell = seen.earlier.every((each) => ['applied', 'noop'].includes(outcomes.get(`${client} ${each}`)));
     if (!isAlone || !wentWell) return;
-    check(text(observer.replica.board) === seen.lists, 'edit', String(n), 'was shown as', seen.lists, 'and is', text(observer.replica.board));
+    const landed = text(observer.replica.board);
+    check(landed === seen.lists, 'edit', String(n), 'was shown as', seen.lists, 'and is', landed);
     count.foreseen += 1;
   });
   for (const player of [observer, ...players.values()]) {
