@@ -42,7 +42,9 @@ test-browser: build
 	.venv/bin/python -m pytest -q Tests/PageTests
 
 lint:
+	@scripts/bootstrap test
 	swift format lint --strict -r Sources Tests Package.swift
+	tsc --project .
 
 # 50 clients on one board, 10 dragging at 60 Hz for a minute: prints figures.
 load: build

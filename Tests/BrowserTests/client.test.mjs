@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { WEB } from './support/random.mjs';
-import { fakeSockets, id, ME, memory, moved, order, welcome } from './support/socket.mjs';
+import { id, joined, ME, memory, move, moved, order, welcome } from './support/socket.mjs';
 
 const { connect, retryDelay } = await import(new URL('homeboard.js', WEB));
 
@@ -13,19 +13,7 @@ beforeEach(() => {
 afterEach(() => mock.timers.reset());
 const frame = () => frames.splice(0).forEach((callback) => callback());
 
-async function join(more, options) {
-  const net = fakeSockets();
-  const client = connect('x', {
-    origin: 'http://host:8080', client: ME.toUpperCase(), name: 'Mia', WebSocket: net.FakeSocket, storage: memory(),
-    random: () => 1, schedule: (callback) => frames.push(callback), ...options,
-  });
-  await client.ready;
-  net.last.open();
-  const [hello] = net.last.take();
-  net.last.hear(welcome(more));
-  return { client, net, hello };
-}
-const move = (n, to) => ({ kind: 'icon.move', icons: [id(n)], to });
+const join = (more, options) => joined(connect, more, { schedule: (callback) => frames.push(callback), ...options });
 
 test('hello comes first, on the board’s address, with the id in lower case', async () => {
   const { client, net, hello } = await join();
@@ -42,6 +30,7 @@ test('closings: final, at once, and with growing full jitter', () => {
   const waits = [0, 1, 2, 3, 10, 40].map((attempt) => retryDelay(1006, attempt, () => 1));
   assert.deepEqual(waits, [250, 500, 1_000, 2_000, 20_000, 20_000]);
   assert.equal(retryDelay(4503, 5, () => 0), 0);
+  for (const code of [1013, 4500, 4503, 4508, 4529]) assert.equal(retryDelay(code, 0, () => 1), 2_000);
 });
 
 test('a lost connection is opened again and resumed; what was done meanwhile follows', async () => {

@@ -1,8 +1,8 @@
 /**
  * Live drags: my own, as a handle that the page steers, and everyone else's, as the server tells.
  * @module
- * @typedef {import('./homeboard.d.ts').Target} Target
- * @typedef {import('./homeboard.d.ts').RemoteDrag} RemoteDrag
+ * @typedef {import('./homeboard.js').Target} Target
+ * @typedef {import('./homeboard.js').RemoteDrag} RemoteDrag
  */
 
 const REPEAT_MS = 10_000;
