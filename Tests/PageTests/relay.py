@@ -8,6 +8,7 @@ class Relay:
     def __init__(self, role=None, code=None):
         self.role, self.code = role, code
         self.sockets, self.sent = [], []
+        self.is_silent = False          # what the page says goes no further
 
     def prepare(self, page):
         page.route_web_socket("**/live", self._opened)
@@ -23,7 +24,8 @@ class Relay:
 
     def _up(self, server, text):
         self.sent.append(json.loads(text))
-        server.send(text)
+        if not self.is_silent:
+            server.send(text)
 
     def _down(self, socket, text):
         events = json.loads(text)

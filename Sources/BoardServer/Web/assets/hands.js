@@ -111,7 +111,10 @@ export class Hands {
 
   #changed() {
     const { carry, client } = this;
-    if (carry && client.shown && !find(client.shown, carry.icons[0])) carry.cancel();
+    if (!carry || !client.shown || find(client.shown, carry.icons[0])) return;
+    this.#putDown();
+    carry.cancel();
+    this.#refuse(carry.icons[0], 'icon_gone');
   }
 
   // What else is done to an icon.
