@@ -134,7 +134,7 @@ export class View {
     this.#syncHands(model, now);
     if (this.#first) this.#drawnFirst();
     this.source.drawn();
-    if (focused !== document.activeElement && focused?.isConnected) {
+    if (focused !== document.activeElement && focused?.isConnected && !focused.matches('.leave')) {
       focused.focus({ preventScroll: true });
     }
   }
@@ -207,8 +207,16 @@ export class View {
     for (const [id, node] of this.icons) {
       if (seen.has(id)) continue;
       this.icons.delete(id);
+      if (node.element === document.activeElement) this.#passFocus(node, shown);
       this.faces.leave(node);
     }
+  }
+
+  /** Who stood on an icon that somebody removed stands on its neighbour. */
+  #passFocus({ element, parent }, { sections }) {
+    const own = sections.find((section) => section.id === parent)?.icons ?? [];
+    const next = own[Math.min(element.ariaPosInSet, own.length) - 1] ?? sections.find((s) => s.icons[0])?.icons[0];
+    this.focus(next?.id);
   }
 
   #icon(icon, section, model) {
