@@ -73,8 +73,10 @@ export class Hands {
     carry.over(section, slot, point);
     if (JSON.stringify([carry.place, carry.reason]) === before) return;
     carry.words = carry.reason ? reasonWords(carry.reason) : '';
-    if (carry.words) this.#say(carry.words);
-    else if (carry.keyboard) this.#say(carry.gapWords());
+    if (carry.words) {
+      carry.told = null;
+      this.#say(carry.words);
+    } else if (carry.keyboard) this.#say(carry.gapWords());
     this.view.invalidate();
   }
 

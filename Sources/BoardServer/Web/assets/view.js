@@ -134,9 +134,8 @@ export class View {
     this.#syncHands(model, now);
     if (this.#first) this.#drawnFirst();
     this.source.drawn();
-    if (focused !== document.activeElement && focused?.isConnected && !focused.matches('.leave')) {
-      focused.focus({ preventScroll: true });
-    }
+    const to = focused?.matches('.leave') ? this.#neighbour(focused, model.shown) : focused;
+    if (to?.isConnected && to !== document.activeElement) to.focus({ preventScroll: true });
   }
 
   /** A layer for each icon makes every later frame cheap, and the first one dear: after it, then. */
@@ -207,16 +206,16 @@ export class View {
     for (const [id, node] of this.icons) {
       if (seen.has(id)) continue;
       this.icons.delete(id);
-      if (node.element === document.activeElement) this.#passFocus(node, shown);
       this.faces.leave(node);
     }
   }
 
   /** Who stood on an icon that somebody removed stands on its neighbour. */
-  #passFocus({ element, parent }, { sections }) {
-    const own = sections.find((section) => section.id === parent)?.icons ?? [];
+  #neighbour(element, { sections }) {
+    const { section: name } = element.closest('[data-section]').dataset;
+    const own = sections.find(({ id }) => id === name)?.icons ?? [];
     const next = own[Math.min(element.ariaPosInSet, own.length) - 1] ?? sections.find((s) => s.icons[0])?.icons[0];
-    this.focus(next?.id);
+    return this.icons.get(next?.id)?.element;
   }
 
   #icon(icon, section, model) {

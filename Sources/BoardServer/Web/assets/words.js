@@ -71,7 +71,7 @@ export class Announcer {
     this.#timer ??= setTimeout(() => {
       const [first, ...rest] = this.#waiting.splice(0);
       this.#timer = undefined;
-      this.say(rest.length ? `${first}, and ${rest.length} more changes` : first);
+      this.say(rest.length ? `${first}, and ${rest.length} more change${rest[1] ? 's' : ''}` : first);
     }, 2_000);
   }
 }
