@@ -122,8 +122,7 @@ export class BoardClient {
    */
   edit(edit) {
     if (edit.kind === 'icon.copy') edit = { newIDs: edit.icons.map(uuid), ...edit };
-    const isOver = this.state === 'closed';
-    const reason = isOver ? 'closed' : this.shown ? refusal(this.shown, edit, this.role) : 'read_only';
+    const reason = this.state === 'closed' ? 'closed' : this.shown ? refusal(this.shown, edit, this.role) : 'read_only';
     const size = new TextEncoder().encode(JSON.stringify(edit)).length;
     if (reason || size > this.limits.messageBytes - 200) {
       this.#emit('refused', { edit, reason: reason ?? 'limit' });

@@ -14,7 +14,7 @@ export const initials = (name) =>
 
 export class People {
   #late = false;
-  #ended = false;
+  #ended;
   #timer;
   #drawn = '';
 
@@ -80,14 +80,12 @@ export class People {
     const kept = client.pending.length;
     let text = '';
     if (client.state === 'closed') {
-      if (this.#ended) return;
-      this.#ended = true;
-      import('./closing.js').then(({ tellClosing }) => tellClosing(status, client.closing?.code));
+      this.#ended ??= import('./closing.js').then(({ tellClosing }) => tellClosing(status, client.closing?.code));
       return;
     }
     if (!client.isLive && this.#late) {
-      const first = client.board ? 'Reconnecting' : 'Connecting';
-      text = `${first} - ${client.board ? 'your changes are kept' : 'one moment'}${kept ? ` (${kept})` : ''}`;
+      text = client.board ? 'Reconnecting - your changes are kept' : 'Connecting - one moment';
+      if (kept) text += ` (${kept})`;
     }
     if (status.textContent !== text) status.textContent = text;
     status.hidden = !text;

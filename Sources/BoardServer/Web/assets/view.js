@@ -212,9 +212,9 @@ export class View {
 
   /** Who stood on an icon that somebody removed stands on its neighbour. */
   #neighbour(element, { sections }) {
-    const { section: name } = element.closest('[data-section]').dataset;
-    const own = sections.find(({ id }) => id === name)?.icons ?? [];
-    const next = own[Math.min(element.ariaPosInSet, own.length) - 1] ?? sections.find((s) => s.icons[0])?.icons[0];
+    const { section } = element.closest('[data-section]').dataset;
+    const own = sections.find(({ id }) => id === section)?.icons ?? [];
+    const next = own[element.ariaPosInSet - 1] ?? own.at(-1) ?? sections.flatMap(({ icons }) => icons)[0];
     return this.icons.get(next?.id)?.element;
   }
 

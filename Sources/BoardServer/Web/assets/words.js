@@ -25,7 +25,7 @@ const REASONS = {
   limit: 'That’s more than a board can hold',
   removed: 'Someone removed this icon',
   forbidden: 'This can’t be moved any more',
-  closed: 'This board is closed, nothing can be moved',
+  closed: 'This board is closed',
 };
 
 export const reasonWords = (reason, holder) =>
