@@ -18,6 +18,10 @@ SEEN = """() => Object.fromEntries([...document.querySelectorAll('[data-section]
     .map(([icon]) => icon.dataset.icon)]))"""
 
 
+def record(page):
+    page.add_init_script(RECORDER)
+
+
 class Outsider:
     """Moves, adds and removes over HTTP, and keeps about as many icons as there were."""
 
@@ -100,7 +104,7 @@ def test_no_wrong_frame(server, network, join):
         "p": {"icons": "YZ", "lift": "copy", "drop": "none"}}, pins={"s": {"3": "D"}}, locked="F")
     outsider = Outsider(board, rng)
     links = [network(server, SEED + n) for n in range(3)]
-    pages = [join(server, board.id, name, link, script=RECORDER)
+    pages = [join(server, board.id, name, link, prepare=record)
              for name, link in zip(("Mia", "Ben", "Ida"), links)]
     places = list(pages[0].cells().values())
     for link in links:

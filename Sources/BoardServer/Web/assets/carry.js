@@ -11,6 +11,7 @@ import { placeWords, reasonWords } from './words.js';
 export function liftRefusal(client, id) {
   const place = client.shown && find(client.shown, id);
   if (!place) return { reason: 'icon_gone' };
+  if (client.state === 'closed') return { reason: 'closed' };
   if (client.role === 'viewer') return { reason: 'read_only' };
   if (place.section.lift === 'none') return { reason: 'section_locked' };
   if (place.icon.locked) return { reason: 'icon_locked' };

@@ -131,7 +131,7 @@ export class BoardClient {
    */
   edit(edit) {
     if (edit.kind === 'icon.copy') edit = { newIDs: edit.icons.map(uuid), ...edit };
-    const reason = this.shown && this.state !== 'closed' ? refusal(this.shown, edit, this.role) : 'read_only';
+    const reason = this.state === 'closed' ? 'closed' : this.shown ? refusal(this.shown, edit, this.role) : 'read_only';
     const size = new TextEncoder().encode(JSON.stringify(edit)).length;
     if (reason || size > this.limits.messageBytes - 200) {
       this.emit('refused', { edit, reason: reason ?? 'limit' });

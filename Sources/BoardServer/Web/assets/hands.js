@@ -72,8 +72,10 @@ export class Hands {
     const before = JSON.stringify([carry.place, carry.reason]);
     carry.over(section, slot, point);
     if (JSON.stringify([carry.place, carry.reason]) === before) return;
-    if (carry.words) this.#say(carry.words);
-    else if (carry.keyboard) this.#say(carry.gapWords());
+    if (carry.words) {
+      carry.told = null;
+      this.#say(carry.words);
+    } else if (carry.keyboard) this.#say(carry.gapWords());
     this.view.invalidate();
   }
 
@@ -111,7 +113,10 @@ export class Hands {
 
   #changed() {
     const { carry, client } = this;
-    if (carry && client.shown && !find(client.shown, carry.icons[0])) carry.cancel();
+    if (!carry || !client.shown || find(client.shown, carry.icons[0])) return;
+    this.#putDown();
+    carry.cancel();
+    this.#refuse(carry.icons[0], 'icon_gone');
   }
 
   // What else is done to an icon.

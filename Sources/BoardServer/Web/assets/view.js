@@ -147,9 +147,8 @@ export class View {
     this.#syncHands(model, now);
     if (this.#first) this.#drawnFirst();
     this.source.drawn();
-    if (focused !== document.activeElement && focused?.isConnected) {
-      focused.focus({ preventScroll: true });
-    }
+    const to = focused?.matches('.leave') ? this.#neighbour(focused, model.shown) : focused;
+    if (to?.isConnected && to !== document.activeElement) to.focus({ preventScroll: true });
   }
 
   /** A layer for each icon makes every later frame cheap, and the first one dear: after it, then. */
@@ -225,6 +224,14 @@ export class View {
       this.icons.delete(id);
       this.faces.leave(node);
     }
+  }
+
+  /** Who stood on an icon that somebody removed stands on its neighbour. */
+  #neighbour(element, { sections }) {
+    const { section } = element.closest('[data-section]').dataset;
+    const own = sections.find(({ id }) => id === section)?.icons ?? [];
+    const next = own[element.ariaPosInSet - 1] ?? own.at(-1) ?? sections.flatMap(({ icons }) => icons)[0];
+    return this.icons.get(next?.id)?.element;
   }
 
   #icon(icon, section, model) {
