@@ -135,7 +135,7 @@ test('closed means closed: nothing is edited, queued or kept any more', async ()
   const drag = client.begin([id(1)]);
   drag.target({ section: 'b', at: 'end' });
   assert.equal(drag.drop(), null);
-  assert.deepEqual([states, refused], [['closed'], ['read_only', 'read_only']]);
+  assert.deepEqual([states, refused], [['closed'], ['closed', 'closed']]);
   assert.deepEqual([client.pending, storage.map.size], [[], 0]);
 });
 

@@ -48,7 +48,9 @@ export type Reason =
   | 'icon_gone' | 'section_gone' | 'section_locked' | 'icon_locked' | 'icon_pinned'
   | 'section_full' | 'section_not_empty' | 'drop_forbidden' | 'duplicate_id' | 'stale_base'
   | 'seq_gap' | 'superseded' | 'nothing_to_undo' | 'nothing_to_redo' | 'no_drag' | 'held'
-  | 'external' | 'read_only' | 'invalid' | 'limit' | 'storage';
+  | 'external' | 'read_only' | 'invalid' | 'limit' | 'storage'
+  /** Only said by the client: the connection was closed for good. */
+  | 'closed';
 
 /** A patch: `null` clears an optional field. */
 export type Patch<T> = { [K in keyof T]?: T[K] | null };
