@@ -107,11 +107,13 @@ def join(contexts, network, request, shots):
     opened = []
 
     def make(server, board, name="Mia", link=None, clock=False, client=None, suffix="",
-             **options):
+             script=None, **options):
         context = contexts.take({"viewport": {"width": 960, "height": 940}, **options})
         page = context.new_page()
         page.add_init_script(NAMED.replace("NAME", json.dumps(name))
                              .replace("CLIENT", json.dumps(client)))
+        if script:
+            page.add_init_script(script)
         if clock:
             page.clock.install()
         one = BoardPage(page, server, board, name, link.port if link else server.port)
