@@ -26,3 +26,20 @@ def test_a_drop_into_another_section_stays_in_its_gap(layout, server, join):
     one.drop()
     agree(server, board.id, one)
     assert one.cells()["shelf 1"] == pytest.approx(cells["shelf 1"], abs=1)
+
+
+def test_gaps_fill_no_place(layout, server, join):
+    """DR5: others over the last free place of a section take it from nobody's gap."""
+    board = layout({"home": "ABCD", "four": {"icons": "EFG", "capacity": 4}})
+    one = join(server, board.id)
+    cells = one.cells()
+    opened = "who => document.querySelector(`[data-gap='${who}']`)?.dataset.cell.startsWith('four')"
+    for name, icon in (("Ben", "B"), ("Ida", "C")):
+        other = board.join(name)
+        other.target(other.begin(board[icon]), {"section": "four", "at": "start"})
+        one.until(opened, str(other.me))
+    one.lift(board["A"]).carry(*cells["four 2"])
+    one.until(opened, "me")
+    assert one.page.locator("[data-gap]").count() == 3
+    one.drop()
+    assert "A" in board.words(agree(server, board.id, one))["four"]

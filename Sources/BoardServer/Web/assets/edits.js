@@ -142,7 +142,11 @@ function sectionRefusal(board, edit, role) {
  * @param {Board} board @param {Edit} edit @param {string} role @returns {Board}
  */
 export function applyEdit(board, edit, role = 'owner') {
-  if (edit.kind === 'undo' || edit.kind === 'redo' || refusal(board, edit, role)) return board;
+  return edit.kind === 'undo' || edit.kind === 'redo' || refusal(board, edit, role) ? board : done(board, edit);
+}
+
+/** The same, whatever the rules say. @param {Board} board @param {Edit} edit @returns {Board} */
+export function done(board, edit) {
   const next = copyOf(board);
   const before = () => {
     const index = next.sections.findIndex((section) => section.id === edit.before);
@@ -178,15 +182,13 @@ export function applyEdit(board, edit, role = 'owner') {
     case 'section.add':
       next.sections.splice(before(), 0, edit.section);
       break;
-    case 'section.update': {
-      const index = next.sections.findIndex((section) => section.id === edit.section);
-      next.sections[index] = patched(next.sections[index], edit.set);
+    case 'section.update':
+      next.sections = next.sections.map((s) => (s.id === edit.section ? patched(s, edit.set) : s));
       break;
-    }
     case 'section.move': {
-      const index = next.sections.findIndex((section) => section.id === edit.section);
-      const [section] = next.sections.splice(index, 1);
-      next.sections.splice(before(), 0, section);
+      const moved = sectionOf(next, edit.section);
+      next.sections = next.sections.filter((section) => section !== moved);
+      next.sections.splice(before(), 0, moved);
       break;
     }
     case 'section.remove':

@@ -8,7 +8,7 @@
  *   reason: string | null}} Held what is in my own hand
  */
 import { find, sectionOf } from './board.js';
-import { applyEdit, slotAt, targetFor } from './edits.js';
+import { done, slotAt, targetFor } from './edits.js';
 
 /**
  * @param {Board} shown the confirmed board with my queue on top
@@ -23,10 +23,10 @@ export function overlay(shown, confirmed, drags, mine) {
   let board = shown;
   const lay = (owner, icons, to, copy) => {
     for (const id of icons) holders.set(id, owner);
-    if (!to) return;
+    if (!sectionOf(board, to?.section)) return;
     const newIDs = icons.map((id, n) => `gap:${owner}:${n}`);
-    const kind = copy ? 'icon.copy' : 'icon.move';
-    board = applyEdit(board, { kind, icons, newIDs, to });
+    // A gap fills no place: a section with one to spare shows as many gaps as there are drags over it.
+    board = done(board, { kind: copy ? 'icon.copy' : 'icon.move', icons, newIDs, to });
     for (const id of copy ? newIDs : icons) open.add(id);
   };
   for (const drag of drags) {
