@@ -101,34 +101,38 @@ export class OwnDrag {
   }
 }
 
-/** Other people's drags, by peer: each has one at most. */
+/**
+ * Other people's drags, in the order in which they began. A peer holds one at a time, but may begin it
+ * while the drop of the last is being decided.
+ */
 export class RemoteDrags {
-  /** @type {Map<number, RemoteDrag>} */ byPeer = new Map();
+  /** @type {RemoteDrag[]} */ all = [];
 
   /** @param {RemoteDrag[]} drags @param {number} me */
   reset(drags, me) {
-    this.byPeer = new Map(drags.filter((drag) => drag.peer !== me).map((d) => [d.peer, d]));
+    this.all = drags.filter((drag) => drag.peer !== me);
   }
 
   began({ peer, drag, icons }) {
-    this.byPeer.set(peer, { peer, drag, icons, target: null, proposal: 'cancel' });
+    this.all = [...this.all, { peer, drag, icons, target: null, proposal: 'cancel' }];
   }
 
   /** A target of a drag that has ended is late news and changes nothing. */
   target({ peer, drag, target, proposal, reason, point }) {
-    const known = this.byPeer.get(peer);
-    if (known?.drag !== drag) return;
-    this.byPeer.set(peer, { ...known, target, proposal, reason, point });
+    this.all = this.all.map((known) =>
+      known.peer === peer && known.drag === drag ? { ...known, target, proposal, reason, point } : known);
   }
 
   ended({ peer, drag }) {
-    if (this.byPeer.get(peer)?.drag === drag) this.byPeer.delete(peer);
+    this.all = this.all.filter((known) => known.peer !== peer || known.drag !== drag);
+  }
+
+  left(peer) {
+    this.all = this.all.filter((known) => known.peer !== peer);
   }
 
   /** The same client is back under a new number. */
   renamed(from, to) {
-    const drag = this.byPeer.get(from);
-    this.byPeer.delete(from);
-    if (drag) this.byPeer.set(to, { ...drag, peer: to });
+    this.all = this.all.map((known) => (known.peer === from ? { ...known, peer: to } : known));
   }
 }

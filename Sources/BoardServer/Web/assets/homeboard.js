@@ -89,7 +89,7 @@ export class BoardClient {
 
   /** Other people's drags. */
   get drags() {
-    return [...this.#remote.byPeer.values()];
+    return this.#remote.all;
   }
 
   get role() {
@@ -326,7 +326,7 @@ export class BoardClient {
     'peer.changed': ({ peer }) => this.peers.set(peer.peer, peer),
     'peer.left': ({ peer }) => {
       this.peers.delete(peer);
-      this.#remote.byPeer.delete(peer);
+      this.#remote.left(peer);
     },
     error: (event) => this.#emit('error', event),
   };

@@ -24,7 +24,7 @@ export function overlay(shown, confirmed, drags, mine) {
   const lay = (owner, icons, to, copy) => {
     for (const id of icons) holders.set(id, owner);
     if (!sectionOf(board, to?.section)) return;
-    const newIDs = icons.map((id, n) => `gap:${owner}:${n}`);
+    const newIDs = icons.map((id) => `gap:${owner}:${id}`);
     // A gap fills no place: a section with one to spare shows as many gaps as there are drags over it.
     board = done(board, { kind: copy ? 'icon.copy' : 'icon.move', icons, newIDs, to });
     for (const id of copy ? newIDs : icons) open.add(id);

@@ -344,7 +344,8 @@ export class View {
   #stepHand(key, hand, now) {
     const { mover, owner, landing, state, n } = hand;
     const target = hand.id;
-    const opened = this.model.open.has(`gap:${owner}:${n}`) ? `gap:${owner}:${n}` : target;
+    const twin = `gap:${owner}:${target}`;
+    const opened = this.model.open.has(twin) ? twin : target;
     const cell = this.#cellOf(landing ? target : opened);
     const copied = landing && state.copy && opened === target;
     if (!cell || copied || (landing && now - landing > LAND_MS)) {
