@@ -7,9 +7,11 @@ Reads what recorder.js wrote down. A frame is right when it shows
 - with the person's whole queue on top, in order: what was sent and is undecided, then what waits for
   the answer to an undo, which is where a reload would find it. Each is done as lists.py says;
 - then everybody else's live drags, in the order in which they began: the server's index counts in
-  the confirmed list without that drag's icons, and means the two neighbours there;
+  the confirmed list without that drag's icons, and means the two neighbours there. Whether there is
+  a gap is the server's to say, by the proposal;
 - then the person's own drag, which holds its icons whatever others do, between the two neighbours
-  it was last held at.
+  it was last held at. There is no gap where the lists without anybody's drag refuse it: what
+  others hold over a section with one free place doesn't fill it.
 
 What the person's own hand means goes out one frame after it is drawn. So the place of the own drag is
 the one sent last or the one sent next; and when the hand lets go before that next frame, one frame
@@ -78,16 +80,16 @@ class Told:
 
     def _drag_began(self, event):
         if event["peer"] != self.me:
-            self.drags[event["peer"]] = {**event, "target": None, "proposal": "cancel"}
+            self.drags[event["peer"], event["drag"]] = {**event, "target": None, "proposal": "cancel"}
 
     def _drag_target(self, event):
-        drag = self.drags.get(event["peer"])
-        if drag and drag["drag"] == event["drag"]:
+        drag = self.drags.get((event["peer"], event["drag"]))
+        if drag:
             drag.update(target=event["target"], proposal=event["proposal"])
 
     def _drag_ended(self, event):
         if event["peer"] != self.me:
-            del self.drags[event["peer"]]
+            del self.drags[event["peer"], event["drag"]]
         elif self.own and self.own.number == event["drag"] and event["outcome"] != "cancelled":
             assert event["outcome"] not in ("expired", "disconnected"), event
             self.own = None
@@ -147,14 +149,14 @@ class Told:
         """The lists with everybody else's drags, whose gaps are open, and what each holds."""
         confirmed, lists, gaps, held = Lists.of(self.replica.board), shown, {}, set()
         mine = self.own.icons if self.own else ()
-        for peer, drag in self.drags.items():
+        for (peer, number), drag in self.drags.items():
             icons = [i for i in drag["icons"] if lists.section(i) and i not in mine]
             held |= {(str(peer), i) for i in icons}
             target, copies = drag["target"], drag["proposal"] == "copy"
             if not icons or not target or drag["proposal"] not in ("move", "copy"):
                 continue
             to = confirmed.beside(target["section"], target["index"], () if copies else icons)
-            lists = self._lay(lists, str(peer), icons, to, copies, gaps)
+            lists = self._lay(lists, str(peer), number, icons, to, copies, gaps)
         return lists, gaps, held
 
     def held(self, lists, gaps, place):
@@ -163,15 +165,25 @@ class Told:
         if not place:
             return lists, gaps
         copies = lists.rules[own.source]["lift"] == "copy" and place["section"] != own.source
-        return self._lay(lists, "me", own.icons, place, copies, gaps), gaps
+        kind = "icon.copy" if copies else "icon.move"
+        if self.shown().refused(kind, own.icons, place["section"]):
+            return lists, gaps
+        return self._lay(lists, "me", own.number, own.icons, place, copies, gaps), gaps
 
     @staticmethod
-    def _lay(lists, owner, icons, to, copies, gaps):
-        twins = [f"gap:{owner}:{n}" for n in range(len(icons))]
-        after = lists.put("icon.copy" if copies else "icon.move", icons, to, twins)
-        if after is not lists:
-            gaps.update({i: owner for i in (twins if copies else icons)})
-        return after
+    def as_drawn(lists, gaps):
+        """The order and the gaps, where a copy that isn't made yet is only known by who holds it."""
+        def name(icon):
+            return icon if not icon.startswith("gap:") else icon[:icon.index(":", 4)]
+
+        return ({s: [name(i) for i in icons] for s, icons in lists.order.items()},
+                {name(i): owner for i, owner in gaps.items()})
+
+    @staticmethod
+    def _lay(lists, owner, number, icons, to, copies, gaps):
+        twins = [f"gap:{owner}:{number}:{n}" for n in range(len(icons))]
+        gaps.update({i: owner for i in (twins if copies else icons)})
+        return lists.laid("icon.copy" if copies else "icon.move", icons, to, twins)
 
 
 class Frame:
@@ -186,12 +198,10 @@ class Frame:
 
     @staticmethod
     def _icons(lines):
-        out, twins = [], {}
+        out = []
         for line in filter(None, lines.split("\n")):
             icon, parent, cell, gap, place = line.split("|")
-            if not icon:                                 # the cell of a copy
-                twins[gap] = twins.get(gap, -1) + 1
-                icon = f"gap:{gap}:{twins[gap]}"
+            icon = icon or f"gap:{gap}"                  # the cell of a copy has no icon yet
             section, _, index = cell.rpartition(" ")
             x, y = (float(p.strip().removesuffix("px")) for p in place.split(","))
             out.append((icon, parent, section, int(index), gap, x, y))
@@ -217,8 +227,8 @@ class Frame:
 class Watcher:
     """Holds the frames of one page against its log, slice by slice."""
 
-    def __init__(self, name, columns):
-        self.name, self.told, self.last, self.columns = name, Told(), None, columns
+    def __init__(self, name, names, columns):
+        self.names, self.name, self.told, self.last, self.columns = names, name, Told(), None, columns
         self.frames = self.untold = 0
         self.lines, self.wrong, self.places = [], [], {}
         self.cell = None
@@ -232,6 +242,7 @@ class Watcher:
     def take(self, log):
         """A slice of the log. It has to end when the person holds nothing."""
         following = self._following(log)
+        self.lines = []
         for number, entry in enumerate(log):
             kind = entry[0]
             if kind == "frame":
@@ -298,16 +309,15 @@ class Watcher:
         if self._is_one_of(lists, others, drawn, gaps, following):
             return
         wanted = told.held(lists, others, told.own.place) if told.own else (lists, others)
-        self._complain("the lists as drawn, and the gaps", (wanted[0].order, wanted[1]), (drawn, gaps))
+        self._complain("the lists as drawn, and the gaps", told.as_drawn(*wanted), (drawn, gaps))
 
     def _is_one_of(self, lists, others, drawn, gaps, following):
         def fits(place):
-            laid, open_ = self.told.held(lists, others, place)
-            return laid.order == drawn and open_ == gaps
+            return told.as_drawn(*told.held(lists, others, place)) == (drawn, gaps)
 
-        own = self.told.own
+        told, own = self.told, self.told.own
         if not own:
-            return lists.order == drawn and others == gaps
+            return told.as_drawn(lists, others) == (drawn, gaps)
         if fits(own.place):
             return True
         if following and following[0] == "place":
@@ -336,6 +346,15 @@ class Watcher:
         self.places = now
 
     def _complain(self, what, wanted, found):
-        recent = "\n  ".join(str(line)[:700] for line in self.lines[-30:])
-        self.wrong.append(f"{self.name}, frame {self.frames}, {what}:\n wanted {wanted}\n found  {found}\n"
-                          f"the log before it:\n  {recent}")
+        self.wrong.append((len(self.lines), self.frames, what, wanted, found))
+
+    def story(self, number=0):
+        """A wrong frame in words, with short names for icons: what it showed, and how it came."""
+        line, frame, what, wanted, found = self.wrong[number]
+        around = self.lines[max(0, line - 30):line + 10]
+        around.insert(min(30, line), f"frame {frame}:")
+        text = "\n  ".join([f"{self.name}, frame {frame}, {what}", f"wanted {wanted}",
+                            f"found  {found}", "the log before and after it:", *map(str, around)])
+        for icon, name in self.names.items():
+            text = text.replace(icon, name)
+        return text

@@ -81,11 +81,15 @@ class Lists:
         return strangers > room
 
     def put(self, kind, icons, to, new_ids=()):
-        """The lists with icons moved or copied to a target."""
+        """The lists with icons moved or copied to a target, where the rules allow it."""
         here = [i for i in icons if self.section(i)]
         section = to.get("section") or (here and self.section(here[0]))
-        if self.refused(kind, here, section):
-            return self
+        return self if self.refused(kind, here, section) else self.laid(kind, icons, to, new_ids)
+
+    def laid(self, kind, icons, to, new_ids=()):
+        """The same, whatever the rules say."""
+        here = [i for i in icons if self.section(i)]
+        section = to.get("section") or self.section(here[0])
         known, order = dict(self.icons), dict(self.order)
         if kind == "icon.copy":
             moving, block = (), []
