@@ -43,3 +43,21 @@ def test_gaps_fill_no_place(layout, server, join):
     assert one.page.locator("[data-gap]").count() == 3
     one.drop()
     assert "A" in board.words(agree(server, board.id, one))["four"]
+
+
+def test_a_section_fills_up_under_a_still_hand(layout, server, join):
+    """BD7: the gap shuts and says why; when there is room again it opens, and takes the drop."""
+    board = layout({"home": "ABCD", "four": {"icons": "EFG", "capacity": 4}})
+    one = join(server, board.id)
+    cells = one.cells()
+    one.lift(board["A"]).carry_to(cells, "four", 1)
+    filled = server.edit(board.id, {"kind": "icon.move", "icons": [board["B"]],
+                                    "to": {"section": "four", "at": "end"}})
+    one.settled(filled["revision"])
+    assert one.gap() is None
+    assert one.page.locator("[data-my-drag].refused").count() == 1
+    server.edit(board.id, {"kind": "icon.remove", "icons": [board["B"]]})
+    one.sees_gap("me", "four", 1)
+    assert one.page.locator("[data-my-drag].refused").count() == 0
+    one.drop()
+    assert board.words(agree(server, board.id, one)) == {"home": "CD", "four": "EAFG"}

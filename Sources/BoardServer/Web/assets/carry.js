@@ -77,8 +77,15 @@ export class Carry {
     const section = id && sectionOf(shown, id);
     this.copy = Boolean(section) && sectionOf(shown, this.source)?.lift === 'copy' && id !== this.source;
     this.place = section ? targetFor(section, slot, this.#taken()) : null;
-    this.reason = this.place && refusal(shown, this.edit, this.client.role);
+    this.judge();
     this.drag.target(this.place, point);
+  }
+
+  /** Asks the board as it is now. @returns {boolean} whether it thinks otherwise than before */
+  judge() {
+    const { reason, client } = this;
+    this.reason = this.place && refusal(client.shown, this.edit, client.role);
+    return this.reason !== reason;
   }
 
   /** Where the first icon would stand, in words; the section is named when it is another. */

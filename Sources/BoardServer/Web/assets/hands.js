@@ -71,7 +71,11 @@ export class Hands {
     const { carry } = this;
     const before = JSON.stringify([carry.place, carry.reason]);
     carry.over(section, slot, point);
-    if (JSON.stringify([carry.place, carry.reason]) === before) return;
+    if (JSON.stringify([carry.place, carry.reason]) !== before) this.#over();
+  }
+
+  #over() {
+    const { carry } = this;
     carry.words = carry.reason ? reasonWords(carry.reason) : '';
     if (carry.words) this.#say(carry.words);
     else if (carry.keyboard) this.#say(carry.gapWords());
@@ -111,7 +115,10 @@ export class Hands {
 
   #changed() {
     const { carry, client } = this;
-    if (carry && client.shown && !find(client.shown, carry.icons[0])) carry.cancel();
+    if (!carry || !client.shown) return;
+    if (!find(client.shown, carry.icons[0])) carry.cancel();
+    // Under a still hand a section may fill up, or have room again.
+    else if (carry.judge()) this.#over();
   }
 
   // What else is done to an icon.
