@@ -186,6 +186,18 @@ test('DR10: a peer begins its next drag while the drop of the last is being deci
   client.close();
 });
 
+test('a drop that waits for an undo outlives the next begin', async () => {
+  const { client, net } = await join();
+  client.undo();
+  client.begin([id(1)]).drop({ section: 'b', at: 'end' });
+  client.begin([id(2)]);
+  net.last.take();
+  net.last.hear({ type: 'result', seq: 1, status: 'rejected', revision: 0, reason: 'nothing_to_undo' });
+  const [{ type, seq, edit }] = net.last.take();
+  assert.deepEqual([type, seq, edit.icons], ['edit', 2, [id(1)]]);
+  client.close();
+});
+
 test('O-19: nothing revives a drag that has ended', async () => {
   const { client, net } = await join();
   const target = { type: 'drag.target', peer: 2, drag: 5, target: { section: 'a', index: 1 }, proposal: 'move' };

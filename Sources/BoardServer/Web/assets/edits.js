@@ -187,7 +187,7 @@ export function done(board, edit) {
       break;
     case 'section.move': {
       const moved = sectionOf(next, edit.section);
-      next.sections = next.sections.filter((section) => section !== moved);
+      next.sections = next.sections.filter((s) => s !== moved);
       next.sections.splice(before(), 0, moved);
       break;
     }

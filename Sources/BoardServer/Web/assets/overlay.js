@@ -32,8 +32,8 @@ export function overlay(shown, confirmed, drags, mine) {
   for (const drag of drags) {
     const icons = drag.icons.filter((id) => find(board, id) && !mine?.icons.includes(id));
     const copy = drag.proposal === 'copy';
-    const goes = drag.target && (copy || drag.proposal === 'move');
-    const section = goes && sectionOf(confirmed, drag.target.section);
+    const goes = copy || drag.proposal === 'move';
+    const section = goes && sectionOf(confirmed, drag.target?.section);
     const moving = new Set(copy ? [] : icons);
     const to = section && targetFor(section, slotAt(section, drag.target.index, moving), moving);
     if (icons.length) lay(drag.peer, icons, to, copy);

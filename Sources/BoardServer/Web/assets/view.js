@@ -283,7 +283,8 @@ export class View {
     }
   }
 
-  #cellOf(id) {
+  /** Where an icon's cell is, in the layer. */
+  placeOf(id) {
     const node = this.icons.get(id);
     const section = node && this.sections.get(node.at);
     if (!section) return null;
@@ -302,7 +303,7 @@ export class View {
         if (!hand) {
           const element = this.faces.hand(node, owner, colour, n ? '' : name);
           hand = { mover: new Mover(element), id, element };
-          const { x, y } = this.#takeOver(id) ?? this.#cellOf(id);
+          const { x, y } = this.#takeOver(id) ?? this.placeOf(id);
           hand.mover.go(x, y, 0, now);
           hand.mover.step(now, ZERO);
           this.layer.append(element);
@@ -346,7 +347,7 @@ export class View {
     const target = hand.id;
     const twin = `gap:${owner}:${target}`;
     const opened = this.model.open.has(twin) ? twin : target;
-    const cell = this.#cellOf(landing ? target : opened);
+    const cell = this.placeOf(landing ? target : opened);
     const copied = landing && state.copy && opened === target;
     if (!cell || copied || (landing && now - landing > LAND_MS)) {
       this.faces.landed(hand, this.icons.get(target));
@@ -368,11 +369,6 @@ export class View {
   /** Where the layer begins on the screen. */
   base() {
     return this.layer.getBoundingClientRect();
-  }
-
-  /** Where an icon's cell is, in the layer. */
-  placeOf(id) {
-    return this.#cellOf(id);
   }
 
   /** Scrolls so that an icon's cell can be seen. */
