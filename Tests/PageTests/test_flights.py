@@ -15,6 +15,88 @@ RESTS = """id => new Promise((resolve) => {
   look();
 })"""
 
+# Writes down what each frame has shown, which is what stands when the next one begins: the order by
+# cells, where one icon's own cell is drawn, and where what I hold is drawn.
+WATCH = """id => {
+  window.seen = [];
+  const own = document.querySelector(`[data-icon="${id}"]`);
+  const look = () => {
+    const cells = [...document.querySelectorAll('[data-icon]')].sort((a, b) =>
+      a.dataset.cell.split(' ')[1] - b.dataset.cell.split(' ')[1]);
+    const { left, top } = own.getBoundingClientRect();
+    seen.push({
+      order: cells.map((icon) => icon.querySelector('.label').textContent).join(''),
+      cell: own.dataset.cell, left, top,
+      hand: document.querySelector('[data-my-drag]')?.style.transform ?? null,
+    });
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}"""
+
+
+def changes(values):
+    """Without repeats in a row."""
+    values = list(values)
+    return [value for n, value in enumerate(values) if not n or value != values[n - 1]]
+
+
+def test_a_drop_placed_elsewhere_moves_there_once(layout, server, join, network):
+    """O-14: somebody added at the end first; the icon goes one cell on, and by no other way."""
+    board, link = layout({"home": {"icons": "ABCDE", "layout": {"kind": "grid", "columns": 8}}}), network(server)
+    one = join(server, board.id, link=link)
+    cells = one.cells()
+    link.hold_sockets()
+    one.drag(board["A"], "home", 4, cells).at_rest()
+    before = one.cells()
+    one.page.evaluate(WATCH, board["A"])
+    added = server.edit(board.id, {"kind": "icon.add", "icon": board.icon("N"),
+                                   "to": {"section": "home", "at": "end"}})
+    link.release()
+    one.settled(added["revision"] + 1).at_rest()
+    seen = one.page.evaluate("() => seen")
+    assert changes(s["cell"] for s in seen) == ["home 4", "home 5"]
+    lefts = [s["left"] for s in seen]
+    assert lefts == sorted(lefts), "it went to and fro"
+    step = cells["home 1"][0] - cells["home 0"][0]
+    assert (lefts[-1] - lefts[0], before["home 4"]) == (pytest.approx(step, abs=1), cells["home 4"])
+    assert board.words(agree(server, board.id, one)) == {"home": "BCDENA"}
+
+
+def test_an_agreed_drop_is_not_seen(layout, server, join, network):
+    """The commit that agrees with what is drawn moves nothing, in no frame."""
+    board, link = layout({"home": "ABCDE"}), network(server)
+    one = join(server, board.id, link=link)
+    cells = one.cells()
+    link.hold_sockets()
+    one.drag(board["A"], "home", 3, cells).at_rest()
+    one.page.evaluate(WATCH, board["A"])
+    link.release()
+    one.settled(board.start + 1).at_rest()
+    assert len(changes(one.page.evaluate("() => seen"))) == 1
+
+
+def test_nothing_jumps_under_a_still_hand(layout, server, join):
+    """My gap keeps its neighbours whatever others do on both sides of it, and my hand what it holds."""
+    board = layout({"home": {"icons": "ABCDEFGH", "layout": {"kind": "grid", "columns": 8}}})
+    one = join(server, board.id)
+    cells = one.cells()
+    one.lift(board["H"]).carry_to(cells, "home", 4)
+    one.page.evaluate(RESTS, board["H"])
+    one.page.evaluate(WATCH, board["H"])
+    to_end = {"section": "home", "at": "end"}
+    for edit in ({"kind": "icon.move", "icons": [board["A"]], "to": to_end},
+                 {"kind": "icon.remove", "icons": [board["B"]]},
+                 {"kind": "icon.move", "icons": [board["G"]], "to": {"section": "home", "at": "start"}},
+                 {"kind": "icon.move", "icons": [board["F"]], "to": {"section": "home", "at": "start"}}):
+        one.settled(server.edit(board.id, edit)["revision"])
+    seen = one.page.evaluate("() => seen")
+    orders = changes(s["order"] for s in seen)
+    assert orders == ["ABCDHEFG", "BCDHEFGA", "CDHEFGA", "GCDHEFA", "FGCDHEA"]
+    assert len({s["hand"] for s in seen}) == 1
+    one.drop()
+    assert board.words(agree(server, board.id, one)) == {"home": "FGCDHEA"}
+
 
 def test_a_drop_into_another_section_stays_in_its_gap(layout, server, join):
     """DR12: an icon that rests in its gap for a while is still there when it has been dropped."""

@@ -192,7 +192,7 @@ export function done(board, edit) {
       break;
     }
     case 'section.remove':
-      next.sections = next.sections.filter((section) => section.id !== edit.section);
+      next.sections = next.sections.filter((s) => s.id !== edit.section);
       break;
     case 'board.update':
       return patched(next, edit.set);
