@@ -31,10 +31,22 @@ class Crowd:
         x, y = self.rng.choice(self.cells)
         return x + self.rng.uniform(-40, 40), y + self.rng.uniform(-30, 30)
 
-    def press(self):
-        """The steps of one press, which is a drag when there is an icon."""
+    def presses(self, count):
+        """The steps of presses, each of which is a drag when there is an icon. Some lift what was put down
+        last, at once, so that a person has several undecided edits that depend on each other."""
+        steps, last = [], None
+        for _ in range(count):
+            again = last and self.rng.random() < 0.4
+            press = self.press(last if again else self.rng.choice(self.cells), self.rng.random() < 0.4)
+            last = next(step[1:] for step in reversed(press) if step[0] == "up")
+            steps += press
+        return steps
+
+    def press(self, start, is_quick):
         rng = self.rng
-        steps = [["down", *rng.choice(self.cells)], ["move", *self.place()]]
+        steps = [["down", *start], ["move", *self.place()]]
+        if is_quick:
+            return [*steps, ["wait", 1], ["up", *self.place()], ["wait", 1]]
         for _ in range(rng.choice([0, 1, 1, 2, 3])):
             steps += [["wait", rng.choice([0, 1, 2, 4, 9])], ["move", *self.place()]]
         steps.append(["wait", rng.choice([0, 0, 1, 3, 12])])
@@ -48,7 +60,7 @@ class Crowd:
     def at_once(self, count):
         """So many presses, all three people at the same time."""
         for number, one in enumerate(self.pages):
-            steps = [step for _ in range(number, count, 3) for step in self.press()]
+            steps = self.presses(len(range(number, count, 3)))
             one.page.evaluate("steps => { window.acting = act(steps).then(() => (acting = null)); }", steps)
         for one in self.pages:
             while one.page.evaluate("() => acting !== null"):
@@ -58,7 +70,7 @@ class Crowd:
 
     def in_turns(self, count):
         """So many presses with the browser's own mouse, whose steps a driver can only take one by one."""
-        left = [[step for _ in range(number, count, 3) for step in self.press()] for number in range(3)]
+        left = [self.presses(len(range(number, count, 3))) for number in range(3)]
         while any(left):
             number = self.rng.choice([n for n in range(3) if left[n]])
             kind, *what = left[number].pop(0)
