@@ -77,7 +77,8 @@ def test_an_agreed_drop_is_not_seen(layout, server, join, network):
 
 
 def test_nothing_jumps_under_a_still_hand(layout, server, join):
-    """My gap keeps its neighbours whatever others do on both sides of it, and my hand what it holds."""
+    """My gap keeps its neighbours whatever others do on both sides of it, stays with the one that stays,
+    and my hand doesn't move."""
     board = layout({"home": {"icons": "ABCDEFGH", "layout": {"kind": "grid", "columns": 8}}})
     one = join(server, board.id)
     cells = one.cells()
@@ -88,14 +89,17 @@ def test_nothing_jumps_under_a_still_hand(layout, server, join):
     for edit in ({"kind": "icon.move", "icons": [board["A"]], "to": to_end},
                  {"kind": "icon.remove", "icons": [board["B"]]},
                  {"kind": "icon.move", "icons": [board["G"]], "to": {"section": "home", "at": "start"}},
-                 {"kind": "icon.move", "icons": [board["F"]], "to": {"section": "home", "at": "start"}}):
+                 {"kind": "icon.move", "icons": [board["F"]], "to": {"section": "home", "at": "start"}},
+                 {"kind": "icon.move", "icons": [board["D"]], "to": to_end},
+                 {"kind": "icon.move", "icons": [board["E"]], "to": to_end}):
         one.settled(server.edit(board.id, edit)["revision"])
     seen = one.page.evaluate("() => seen")
     orders = changes(s["order"] for s in seen)
-    assert orders == ["ABCDHEFG", "BCDHEFGA", "CDHEFGA", "GCDHEFA", "FGCDHEA"]
+    assert orders == ["ABCDHEFG", "BCDHEFGA", "CDHEFGA", "GCDHEFA", "FGCDHEA",
+                      "FGCHEAD", "FGCHADE"]
     assert len({s["hand"] for s in seen}) == 1
     one.drop()
-    assert board.words(agree(server, board.id, one)) == {"home": "FGCDHEA"}
+    assert board.words(agree(server, board.id, one)) == {"home": "FGCHADE"}
 
 
 def test_a_drop_into_another_section_stays_in_its_gap(layout, server, join):

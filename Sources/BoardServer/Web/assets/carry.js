@@ -81,6 +81,19 @@ export class Carry {
     this.drag.target(this.place, point);
   }
 
+  /**
+   * Somebody moved icons. A neighbour that went away doesn't take my gap along: it stays with the other.
+   * @param {{icon: string}[]} moves
+   */
+  others(moves) {
+    const { place, drag } = this;
+    const went = (id) => moves.some(({ icon }) => icon === id);
+    const section = place?.before && sectionOf(this.client.shown, place.section);
+    if (!section || !went(place.after) || went(place.before)) return;
+    const beside = { before: place.before, index: place.index };
+    this.over(section.id, slotFor(section, beside, this.#taken()), drag.point);
+  }
+
   /** Asks the board as it is now. @returns {boolean} whether it thinks otherwise than before */
   judge() {
     const { reason, client } = this;

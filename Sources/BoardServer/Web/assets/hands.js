@@ -23,6 +23,7 @@ export class Hands {
     this.keyboard = new KeyboardInput(this);
     this.root.addEventListener('click', (event) => this.#click(event));
     this.client.on('dragend', (end) => this.#ended(end));
+    this.client.on('commit', ({ commit, mine }) => !mine && this.carry?.others(commit.edit.moves ?? []));
     this.client.on('change', () => this.#changed());
   }
 
