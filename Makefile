@@ -4,7 +4,7 @@
 PORT ?= 8787
 DATA ?= data
 
-.PHONY: run build test test-swift test-web test-protocol test-browser lint load clean
+.PHONY: run build test test-swift test-web test-protocol test-browser lint load measure clean
 
 server = .build/release/homeboard
 
@@ -50,6 +50,11 @@ lint:
 load: build
 	@scripts/bootstrap test
 	.venv/bin/python Tests/ProtocolTests/load.py
+
+# A page of 500 icons while ten people drag: prints figures.
+measure: build
+	@scripts/bootstrap test
+	.venv/bin/python Tests/PageTests/measure.py
 
 clean:
 	swift package clean

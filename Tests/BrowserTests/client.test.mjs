@@ -162,6 +162,31 @@ test('a drop whose answer was lost is sent as the edit it means, or as the drop 
   }
 });
 
+test('DR10: a peer begins its next drag while the drop of the last is being decided', async () => {
+  const { client, net } = await join();
+  const target = { type: 'drag.target', peer: 2, drag: 5, target: { section: 'a', index: 1 }, proposal: 'move' };
+  net.last.hear({ type: 'drag.began', peer: 2, drag: 5, icons: [id(3)] }, target);
+  net.last.hear({ type: 'drag.began', peer: 2, drag: 6, icons: [id(1)] });
+  assert.deepEqual(client.drags.map(({ drag, target }) => [drag, target?.index]), [[5, 1], [6, undefined]]);
+  net.last.hear({ type: 'drag.ended', peer: 2, drag: 5, outcome: 'dropped', revision: 0 });
+  assert.deepEqual(client.drags.map(({ drag }) => drag), [6]);
+  net.last.hear({ type: 'peer.left', peer: 2 });
+  assert.deepEqual(client.drags, []);
+  client.close();
+});
+
+test('a drop that waits for an undo outlives the next begin', async () => {
+  const { client, net } = await join();
+  client.undo();
+  client.begin([id(1)]).drop({ section: 'b', at: 'end' });
+  client.begin([id(2)]);
+  net.last.take();
+  net.last.hear({ type: 'result', seq: 1, status: 'rejected', revision: 0, reason: 'nothing_to_undo' });
+  const [{ type, seq, edit }] = net.last.take();
+  assert.deepEqual([type, seq, edit.icons], ['edit', 2, [id(1)]]);
+  client.close();
+});
+
 test('O-19: nothing revives a drag that has ended', async () => {
   const { client, net } = await join();
   const target = { type: 'drag.target', peer: 2, drag: 5, target: { section: 'a', index: 1 }, proposal: 'move' };

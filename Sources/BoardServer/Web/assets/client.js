@@ -186,8 +186,9 @@ export class BoardClient {
     return this.isLive && this.connection.send(message);
   }
 
-  /** @internal */
+  /** @internal The server takes a begin for the end of the last drag: its drop, if it has to wait, goes as an edit. */
   announce(drag) {
+    for (const entry of this.pending) if (!entry.sent) entry.drag = undefined;
     drag.announce((this.#lastDrag += 1));
   }
 

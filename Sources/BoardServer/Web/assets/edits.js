@@ -142,11 +142,10 @@ function sectionRefusal(board, edit, role) {
  * @param {Board} board @param {Edit} edit @param {string} role @returns {Board}
  */
 export function applyEdit(board, edit, role = 'owner') {
-  if (edit.kind === 'undo' || edit.kind === 'redo' || refusal(board, edit, role)) return board;
-  return done(board, edit);
+  return edit.kind === 'undo' || edit.kind === 'redo' || refusal(board, edit, role) ? board : done(board, edit);
 }
 
-/** A copy of the board with the edit done, whatever the rules say of it; its icons and sections exist. */
+/** The same, whatever the rules say. @param {Board} board @param {Edit} edit @returns {Board} */
 export function done(board, edit) {
   const next = copyOf(board);
   const before = () => {
@@ -184,16 +183,16 @@ export function done(board, edit) {
       next.sections.splice(before(), 0, edit.section);
       break;
     case 'section.update':
-      next.sections = next.sections.map((each) => (each.id === edit.section ? patched(each, edit.set) : each));
+      next.sections = next.sections.map((s) => (s.id === edit.section ? patched(s, edit.set) : s));
       break;
     case 'section.move': {
       const moved = sectionOf(next, edit.section);
-      next.sections = next.sections.filter((section) => section !== moved);
+      next.sections = next.sections.filter((s) => s !== moved);
       next.sections.splice(before(), 0, moved);
       break;
     }
     case 'section.remove':
-      next.sections = next.sections.filter((section) => section.id !== edit.section);
+      next.sections = next.sections.filter((s) => s.id !== edit.section);
       break;
     case 'board.update':
       return patched(next, edit.set);

@@ -4,7 +4,6 @@
  * @module
  */
 import { Faces } from './faces.js';
-import { gapID } from './overlay.js';
 import { isDocked, sizes } from './sizes.js';
 
 const FLOW_MS = 200;
@@ -26,8 +25,7 @@ class Mover {
   #start = 0;
   #length = 0;
   #drawn = '';
-  #origin = ZERO;
-  #atRest = false;
+  /** Where its parent began when it had arrived. */ #rest = null;
 
   constructor(element) {
     this.element = element;
@@ -41,7 +39,7 @@ class Mover {
     this.#to = [x, y];
     this.#start = now;
     this.#length = flies ? length : 0;
-    this.#atRest = false;
+    this.#rest = null;
     // Who is unwell with motion sees it fade in where it went.
     if (length && !flies) this.element.animate({ opacity: [0, 1] }, FADE_MS);
   }
@@ -52,19 +50,18 @@ class Mover {
       point[0] += dx;
       point[1] += dy;
     }
-    this.#atRest = false;
+    this.#rest = null;
   }
 
   /** Draws it, relative to where its parent begins. @returns {boolean} whether it is on its way */
   step(now, origin) {
-    if (this.#atRest && origin === this.#origin) return false;
+    if (this.#rest === origin) return false;
     const t = this.#length ? Math.min(1, (now - this.#start) / this.#length) : 1;
     this.x = this.#from[0] + (this.#to[0] - this.#from[0]) * ease(t);
     this.y = this.#from[1] + (this.#to[1] - this.#from[1]) * ease(t);
     const drawn = `translate(${(this.x - origin.x).toFixed(1)}px,${(this.y - origin.y).toFixed(1)}px)`;
     if (drawn !== this.#drawn) this.element.style.transform = this.#drawn = drawn;
-    this.#origin = origin;
-    this.#atRest = t === 1;
+    this.#rest = t === 1 ? origin : null;
     return t < 1;
   }
 }
@@ -307,7 +304,8 @@ export class View {
     }
   }
 
-  #cellOf(id) {
+  /** Where an icon's cell is, in the layer. */
+  placeOf(id) {
     const node = this.icons.get(id);
     const section = node && this.sections.get(node.at);
     if (!section) return null;
@@ -326,14 +324,13 @@ export class View {
         if (!hand) {
           const element = this.faces.hand(node, owner, colour, n ? '' : name);
           hand = { mover: new Mover(element), id, element };
-          const { x, y } = this.#takeOver(id) ?? this.#cellOf(id);
+          const { x, y } = this.#takeOver(id) ?? this.placeOf(id);
           hand.mover.go(x, y, 0, now);
           hand.mover.step(now, ZERO);
           this.layer.append(element);
           this.#hands.set(key, hand);
         }
-        const twin = gapID(owner, owner === 'me' ? 0 : state.drag, n);
-        Object.assign(hand, { owner, n, twin, landing: false, state });
+        Object.assign(hand, { owner, n, landing: false, state });
         node.hand = hand;
         this.faces.dressHand(hand, node, icons.length, state);
         wanted.add(key);
@@ -367,10 +364,11 @@ export class View {
   }
 
   #stepHand(key, hand, now) {
-    const { mover, owner, landing, state, n, twin } = hand;
+    const { mover, owner, landing, state, n } = hand;
     const target = hand.id;
+    const twin = `gap:${owner}:${target}`;
     const opened = this.model.open.has(twin) ? twin : target;
-    const cell = this.#cellOf(landing ? target : opened);
+    const cell = this.placeOf(landing ? target : opened);
     const copied = landing && state.copy && opened === target;
     if (!cell || copied || (landing && now - landing > LAND_MS)) {
       this.faces.landed(hand, this.icons.get(target));
@@ -392,11 +390,6 @@ export class View {
   /** Where the layer begins on the screen. */
   base() {
     return this.layer.getBoundingClientRect();
-  }
-
-  /** Where an icon's cell is, in the layer. */
-  placeOf(id) {
-    return this.#cellOf(id);
   }
 
   /** Scrolls so that an icon's cell can be seen. */
