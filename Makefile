@@ -4,7 +4,7 @@
 PORT ?= 8787
 DATA ?= data
 
-.PHONY: run build test test-swift test-web test-protocol test-browser lint load clean
+.PHONY: run build test test-swift test-web test-protocol test-browser lint load measure clean
 
 server = .build/release/homeboard
 
@@ -42,12 +42,19 @@ test-browser: build
 	.venv/bin/python -m pytest -q Tests/PageTests
 
 lint:
+	@scripts/bootstrap test
 	swift format lint --strict -r Sources Tests Package.swift
+	tsc --project .
 
 # 50 clients on one board, 10 dragging at 60 Hz for a minute: prints figures.
 load: build
 	@scripts/bootstrap test
 	.venv/bin/python Tests/ProtocolTests/load.py
+
+# A page of 500 icons while ten people drag: prints figures.
+measure: build
+	@scripts/bootstrap test
+	.venv/bin/python Tests/PageTests/measure.py
 
 clean:
 	swift package clean

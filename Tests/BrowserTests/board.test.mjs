@@ -4,7 +4,7 @@ import { WEB } from './support/random.mjs';
 import { board, icon, id, order } from './support/socket.mjs';
 
 const { applyChange, Diverged } = await import(new URL('board.js', WEB));
-const { applyEdit, finalIndex, refusal, slotAt, targetFor } = await import(new URL('edits.js', WEB));
+const { applyEdit, refusal, slotAt, targetFor } = await import(new URL('edits.js', WEB));
 const at = (section, index) => ({ section, index });
 
 test('a move change takes out, then inserts, one after the other', () => {
@@ -107,8 +107,4 @@ test('pinned icons hold their index while the others flow round them', () => {
   assert.deepEqual(order(applyEdit(value, { kind: 'icon.remove', icons: [id(1)] })), { a: '3 2 4' });
   const unpinned = applyEdit(value, { kind: 'icon.update', icon: id(2), set: { pinnedAt: null } });
   assert.deepEqual(order(unpinned), { a: '1 2 3 4' });
-});
-
-test('onMove offsets become final indices', () => {
-  assert.deepEqual([[0, 2], [3, 2], [2, 2], [4, 0]].map(([offset, from]) => finalIndex(offset, from)), [0, 2, 2, 3]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { WEB } from './support/random.mjs';
-import { fakeSockets, id, ME, memory, moved, order, welcome } from './support/socket.mjs';
+import { id, joined, ME, memory, move, moved, order, welcome } from './support/socket.mjs';
 
 const { connect, retryDelay } = await import(new URL('homeboard.js', WEB));
 
@@ -13,19 +13,7 @@ beforeEach(() => {
 afterEach(() => mock.timers.reset());
 const frame = () => frames.splice(0).forEach((callback) => callback());
 
-async function join(more, options) {
-  const net = fakeSockets();
-  const client = connect('x', {
-    origin: 'http://host:8080', client: ME.toUpperCase(), name: 'Mia', WebSocket: net.FakeSocket, storage: memory(),
-    random: () => 1, schedule: (callback) => frames.push(callback), ...options,
-  });
-  await client.ready;
-  net.last.open();
-  const [hello] = net.last.take();
-  net.last.hear(welcome(more));
-  return { client, net, hello };
-}
-const move = (n, to) => ({ kind: 'icon.move', icons: [id(n)], to });
+const join = (more, options) => joined(connect, more, { schedule: (callback) => frames.push(callback), ...options });
 
 test('hello comes first, on the board’s address, with the id in lower case', async () => {
   const { client, net, hello } = await join();
@@ -42,6 +30,7 @@ test('closings: final, at once, and with growing full jitter', () => {
   const waits = [0, 1, 2, 3, 10, 40].map((attempt) => retryDelay(1006, attempt, () => 1));
   assert.deepEqual(waits, [250, 500, 1_000, 2_000, 20_000, 20_000]);
   assert.equal(retryDelay(4503, 5, () => 0), 0);
+  for (const code of [1013, 4500, 4503, 4508, 4529]) assert.equal(retryDelay(code, 0, () => 1), 2_000);
 });
 
 test('a lost connection is opened again and resumed; what was done meanwhile follows', async () => {
@@ -171,6 +160,31 @@ test('a drop whose answer was lost is sent as the edit it means, or as the drop 
     assert.deepEqual([sent.type, sent.seq, more.length], [isLive ? 'drag.drop' : 'edit', 1, 0]);
     client.close();
   }
+});
+
+test('DR10: a peer begins its next drag while the drop of the last is being decided', async () => {
+  const { client, net } = await join();
+  const target = { type: 'drag.target', peer: 2, drag: 5, target: { section: 'a', index: 1 }, proposal: 'move' };
+  net.last.hear({ type: 'drag.began', peer: 2, drag: 5, icons: [id(3)] }, target);
+  net.last.hear({ type: 'drag.began', peer: 2, drag: 6, icons: [id(1)] });
+  assert.deepEqual(client.drags.map(({ drag, target }) => [drag, target?.index]), [[5, 1], [6, undefined]]);
+  net.last.hear({ type: 'drag.ended', peer: 2, drag: 5, outcome: 'dropped', revision: 0 });
+  assert.deepEqual(client.drags.map(({ drag }) => drag), [6]);
+  net.last.hear({ type: 'peer.left', peer: 2 });
+  assert.deepEqual(client.drags, []);
+  client.close();
+});
+
+test('a drop that waits for an undo outlives the next begin', async () => {
+  const { client, net } = await join();
+  client.undo();
+  client.begin([id(1)]).drop({ section: 'b', at: 'end' });
+  client.begin([id(2)]);
+  net.last.take();
+  net.last.hear({ type: 'result', seq: 1, status: 'rejected', revision: 0, reason: 'nothing_to_undo' });
+  const [{ type, seq, edit }] = net.last.take();
+  assert.deepEqual([type, seq, edit.icons], ['edit', 2, [id(1)]]);
+  client.close();
 });
 
 test('O-19: nothing revives a drag that has ended', async () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { WEB } from './support/random.mjs';
-import { board, id, ME, moved, order, welcome } from './support/socket.mjs';
+import { board, id, ME, move, moved, order, welcome } from './support/socket.mjs';
 
 const { Replica } = await import(new URL('replica.js', WEB));
-const move = (n, to) => ({ kind: 'icon.move', icons: [id(n)], to });
 const joined = (more) => {
   const replica = new Replica(ME);
   replica.welcome(welcome(more));

@@ -106,16 +106,16 @@ def join(contexts, network, request, shots):
     """
     opened = []
 
-    def make(server, board, name="Mia", link=None, clock=False, client=None, suffix="", script="",
-             **options):
+    def make(server, board, name="Mia", link=None, clock=False, client=None, suffix="",
+             prepare=None, **options):
         context = contexts.take({"viewport": {"width": 960, "height": 940}, **options})
         page = context.new_page()
         page.add_init_script(NAMED.replace("NAME", json.dumps(name))
                              .replace("CLIENT", json.dumps(client)))
-        if script:
-            page.add_init_script(script)
         if clock:
             page.clock.install()
+        if prepare:
+            prepare(page)
         one = BoardPage(page, server, board, name, link.port if link else server.port)
         opened.append(one)
         return one.open(suffix)

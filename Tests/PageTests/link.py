@@ -116,6 +116,10 @@ class Link:
         self.held_up = self.held_down = False
         self._do(self._break())
 
+    def lose_silently(self):
+        """The server loses every WebSocket there is, and no page hears of it: a laptop asleep."""
+        self._do(self._lose_silently())
+
     def mend(self):
         self.is_cut = False
 
@@ -142,6 +146,12 @@ class Link:
         for pair in list(self.pairs):
             pair.abort()
             pair.task.cancel()
+
+    async def _lose_silently(self):
+        await self._hold(True, True, True)
+        for pair in self.pairs:
+            if pair.is_socket:
+                pair.writers[1].transport.abort()
 
     async def _listen(self):
         self.listener = await asyncio.start_server(self._accept, "127.0.0.1", 0)

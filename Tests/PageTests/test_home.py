@@ -189,7 +189,7 @@ def ben_place(ben):
 
 
 def test_a_drop_is_shown_before_the_server_answers(server, home, join, network):
-    """Optimistic, and no wrong frame: the old order, then the new one, never back and forth."""
+    """O-75: optimistic, and no wrong frame: the old order, then the new one, never back and forth."""
     link = network(server)
     mia, ben = join(server, home, "Mia", link), join(server, home, "Ben")
     order, cells = mia.order()["home"], mia.cells()

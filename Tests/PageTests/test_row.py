@@ -1,41 +1,7 @@
 """The `row` template by touch and pen: press to lift, swipe to scroll, along one axis."""
 import pytest
 from boardpage import agree, lists
-
-
-class Finger:
-    """One or several fingers on a page's screen."""
-
-    def __init__(self, one):
-        self.one = one
-        self.session = one.page.context.new_cdp_session(one.page)
-        self.points = {}
-
-    def _send(self, kind):
-        points = [{"x": x, "y": y, "id": number} for number, (x, y) in self.points.items()]
-        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    def down(self, x, y, number=0):
-        self.points[number] = (x, y)
-        self._send("touchStart")
-
-    def move(self, x, y, steps=3, number=0):
-        fromx, fromy = self.points[number]
-        for step in range(1, steps + 1):
-            self.points[number] = (fromx + (x - fromx) * step / steps,
-                                   fromy + (y - fromy) * step / steps)
-            self._send("touchMove")
-        self.one.frames()
-
-    def up(self, number=0):
-        del self.points[number]
-        self._send("touchMove" if self.points else "touchEnd")
-        self.one.frames()
-
-    def cancel(self):
-        self.points.clear()
-        self._send("touchCancel")
-        self.one.frames()
+from fingers import Finger, Pen
 
 
 @pytest.fixture
@@ -184,21 +150,15 @@ def test_a_second_finger_adds_to_the_block(server, join, phone):
 def test_a_pen_drags_like_a_mouse(server, row, two):
     mia, ben = two
     order, cells = ben.order()["row"], ben.cells()
-    session = ben.page.context.new_cdp_session(ben.page)
-
-    def pen(kind, x, y, buttons=1):
-        session.send("Input.dispatchMouseEvent", {
-            "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1,
-            "pointerType": "pen"})
-
+    pen = Pen(ben)
     ben.page.evaluate("() => addEventListener('pointerdown', (e) => { window.kind = e.pointerType; })")
     x, y = cells["row 4"]
-    pen("mousePressed", x, y)
-    pen("mouseMoved", x - 8, y)
+    pen.down(x, y)
+    pen.move(x - 8, y)
     ben.until("() => document.querySelector('[data-my-drag]')")
     assert ben.page.evaluate("() => window.kind") == "pen"
-    pen("mouseMoved", cells["row 1"][0] - 20, y)
+    pen.move(cells["row 1"][0] - 20, y)
     ben.until("() => document.querySelector('[data-gap=me]')?.dataset.cell === 'row 1'")
     mia.sees_gap(ben.peer, "row", 1)
-    pen("mouseReleased", cells["row 1"][0] - 20, y, 0)
+    pen.up()
     assert agree(server, row, mia, ben)["row"].index(order[4]) == 1

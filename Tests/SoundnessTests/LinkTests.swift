@@ -35,8 +35,8 @@ struct LinkTests {
     func complete() {
         let expected = [
             "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/ARCHITECTURE.md",
-            "docs/OPERATIONS.md", "docs/PROTOCOL.md", "docs/STYLE.md", "docs/TESTING.md",
-            "docs/THREAT_MODEL.md",
+            "docs/CLIENT.md", "docs/OPERATIONS.md", "docs/PROTOCOL.md", "docs/STYLE.md",
+            "docs/TESTING.md", "docs/THREAT_MODEL.md",
         ]
         let missing = expected.filter { SourceFile(path: $0).lines.first?.hasPrefix("# ") != true }
         #expect(missing.isEmpty)

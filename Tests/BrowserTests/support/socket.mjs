@@ -79,3 +79,19 @@ export const moved = (revision, n, from, to, more = {}) => ({
   },
   ...more,
 });
+
+export const move = (n, to) => ({ kind: 'icon.move', icons: [id(n)], to });
+
+/** A client that has been welcomed, and the network it speaks through. */
+export async function joined(connect, more, options) {
+  const net = fakeSockets();
+  const client = connect('x', {
+    origin: 'http://host:8080', client: ME.toUpperCase(), name: 'Mia', WebSocket: net.FakeSocket, storage: memory(),
+    random: () => 1, ...options,
+  });
+  await client.ready;
+  net.last.open();
+  const [hello] = net.last.take();
+  net.last.hear(welcome(more));
+  return { client, net, hello };
+}

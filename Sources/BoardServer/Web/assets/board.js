@@ -2,10 +2,10 @@
  * Boards as values: look things up, and apply what the server says has happened.
  * No function here changes a board it was given.
  * @module
- * @typedef {import('./homeboard.d.ts').Board} Board
- * @typedef {import('./homeboard.d.ts').Section} Section
- * @typedef {import('./homeboard.d.ts').Icon} Icon
- * @typedef {import('./homeboard.d.ts').Change} Change
+ * @typedef {import('./homeboard.js').Board} Board
+ * @typedef {import('./homeboard.js').Section} Section
+ * @typedef {import('./homeboard.js').Icon} Icon
+ * @typedef {import('./homeboard.js').Change} Change
  */
 
 /** Thrown when a change doesn't fit the board: the copy is wrong and has to be fetched anew. */

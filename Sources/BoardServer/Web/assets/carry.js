@@ -5,12 +5,13 @@
  */
 import { find, sectionOf } from './board.js';
 import { applyEdit, flowOf, isPinned, listWithout, refusal, slotFor, targetFor } from './edits.js';
-import { placeWords, reasonWords } from './words.js';
+import { placeWords } from './words.js';
 
 /** Why an icon can't be lifted, or `null`. @param {BoardClient} client @param {string} id */
 export function liftRefusal(client, id) {
   const place = client.shown && find(client.shown, id);
   if (!place) return { reason: 'icon_gone' };
+  if (client.state === 'closed') return { reason: 'closed' };
   if (client.role === 'viewer') return { reason: 'read_only' };
   if (place.section.lift === 'none') return { reason: 'section_locked' };
   if (place.icon.locked) return { reason: 'icon_locked' };
@@ -76,17 +77,28 @@ export class Carry {
     const section = id && sectionOf(shown, id);
     this.copy = Boolean(section) && sectionOf(shown, this.source)?.lift === 'copy' && id !== this.source;
     this.place = section ? targetFor(section, slot, this.#taken()) : null;
+    this.judge();
     this.drag.target(this.place, point);
   }
 
-  /** Why it can't be dropped here as the board stands now, or `null`. */
-  get reason() {
-    return this.place && refusal(this.client.shown, this.edit, this.client.role);
+  /**
+   * Somebody moved icons. A neighbour that went away doesn't take my gap along: it stays with the other.
+   * @param {{icon: string}[]} moves
+   */
+  others(moves) {
+    const { place, drag } = this;
+    const went = (id) => moves.some(({ icon }) => icon === id);
+    const section = place?.before && sectionOf(this.client.shown, place.section);
+    if (!section || !went(place.after) || went(place.before)) return;
+    const beside = { before: place.before, index: place.index };
+    this.over(section.id, slotFor(section, beside, this.#taken()), drag.point);
   }
 
-  /** The same in words. */
-  get words() {
-    return this.reason ? reasonWords(this.reason) : '';
+  /** Asks the board as it is now. @returns {boolean} whether it thinks otherwise than before */
+  judge() {
+    const { reason, client } = this;
+    this.reason = this.place && refusal(client.shown, this.edit, client.role);
+    return this.reason !== reason;
   }
 
   /** Where the first icon would stand, in words; the section is named when it is another. */

@@ -14,7 +14,8 @@ const SETTLED_MS = 5_000;
  */
 export function retryDelay(code, attempt, random = Math.random) {
   if (code >= 4400 && code < 4500) return null;
-  const doublings = Math.min(attempt, code === 1012 ? 2 : 10);
+  const isBusy = code === 1013 || code >= 4500;
+  const doublings = code === 1012 ? Math.min(attempt, 2) : attempt + (isBusy ? 3 : 0);
   return random() * Math.min(20_000, 250 * 2 ** doublings);
 }
 
@@ -44,8 +45,7 @@ export class Connection {
     this.options = options;
     this.#watch = setInterval(() => this.#checkSilence(), 1_000);
     this.#watch.unref?.();
-    globalThis.addEventListener?.('online', this.#wake);
-    globalThis.document?.addEventListener('visibilitychange', this.#wake);
+    this.#listen('addEventListener');
     this.#open();
   }
 
@@ -78,9 +78,13 @@ export class Connection {
     this.#ended = true;
     clearTimeout(this.#timer);
     clearInterval(this.#watch);
-    globalThis.removeEventListener?.('online', this.#wake);
-    globalThis.document?.removeEventListener('visibilitychange', this.#wake);
+    this.#listen('removeEventListener');
     this.#drop(code);
+  }
+
+  #listen(how) {
+    for (const type of ['online', 'pageshow']) globalThis[how]?.(type, this.#wake);
+    for (const type of ['visibilitychange', 'resume']) globalThis.document?.[how](type, this.#wake);
   }
 
   #open() {
@@ -88,13 +92,18 @@ export class Connection {
     const socket = (this.#socket = new Socket(url, 'homeboard.v1'));
     this.#heard = Date.now();
     this.#since = 0;
-    socket.onopen = () => socket === this.#socket && this.send(this.options.hello());
+    const isMine = () => socket === this.#socket;
+    socket.onopen = () => this.options.hello(
+      (hello) => isMine() && this.send(hello),
+      () => isMine() && this.#lost(1006, 'token'),
+    );
     socket.onmessage = ({ data }) => {
-      if (socket !== this.#socket) return;
+      this.#checkSilence();
+      if (!isMine()) return;
       this.#heard = Date.now();
       this.options.receive(JSON.parse(data));
     };
-    socket.onclose = ({ code, reason }) => socket === this.#socket && this.#lost(code, reason);
+    socket.onclose = ({ code, reason }) => isMine() && this.#lost(code, reason);
     socket.onerror = () => {};
   }
 
@@ -109,7 +118,8 @@ export class Connection {
     if (this.#since && Date.now() - this.#since >= SETTLED_MS) this.#attempt = 0;
     this.#drop();
     clearTimeout(this.#timer);
-    const delay = retryDelay(code, this.#attempt, this.options.random);
+    const isExpired = code === 4401 && this.#since && this.options.refreshes;
+    const delay = retryDelay(isExpired ? 1012 : code, this.#attempt, this.options.random);
     this.#attempt += 1;
     if (delay === null) {
       this.close();
@@ -120,6 +130,7 @@ export class Connection {
     this.options.changed('connecting', code, reason);
   }
 
+  /** Also before what is heard: of what a page was sent in its sleep, there may be no more. */
   #checkSilence() {
     if (!this.#socket) return;
     const limit = this.#since ? SILENCE_MS : HANDSHAKE_MS;

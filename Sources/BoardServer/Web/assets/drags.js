@@ -1,8 +1,8 @@
 /**
  * Live drags: my own, as a handle that the page steers, and everyone else's, as the server tells.
  * @module
- * @typedef {import('./homeboard.d.ts').Target} Target
- * @typedef {import('./homeboard.d.ts').RemoteDrag} RemoteDrag
+ * @typedef {import('./homeboard.js').Target} Target
+ * @typedef {import('./homeboard.js').RemoteDrag} RemoteDrag
  */
 
 const REPEAT_MS = 10_000;
@@ -102,45 +102,37 @@ export class OwnDrag {
 }
 
 /**
- * Other people's drags, in the order in which they began. A peer has one in the hand at most, and
- * others that it has dropped and the server has not decided.
+ * Other people's drags, in the order in which they began. A peer holds one at a time, but may begin it
+ * while the drop of the last is being decided.
  */
 export class RemoteDrags {
-  /** @type {Map<string, RemoteDrag>} */ #drags = new Map();
-
-  get all() {
-    return [...this.#drags.values()];
-  }
+  /** @type {RemoteDrag[]} */ all = [];
 
   /** @param {RemoteDrag[]} drags @param {number} me */
   reset(drags, me) {
-    this.#drags.clear();
-    for (const drag of drags) if (drag.peer !== me) this.#drags.set(keyOf(drag), drag);
+    this.all = drags.filter((drag) => drag.peer !== me);
   }
 
   began({ peer, drag, icons }) {
-    this.#drags.set(keyOf({ peer, drag }), { peer, drag, icons, target: null, proposal: 'cancel' });
+    this.all = [...this.all, { peer, drag, icons, target: null, proposal: 'cancel' }];
   }
 
   /** A target of a drag that has ended is late news and changes nothing. */
   target({ peer, drag, target, proposal, reason, point }) {
-    const key = keyOf({ peer, drag });
-    const known = this.#drags.get(key);
-    if (known) this.#drags.set(key, { ...known, target, proposal, reason, point });
+    this.all = this.all.map((known) =>
+      known.peer === peer && known.drag === drag ? { ...known, target, proposal, reason, point } : known);
   }
 
-  ended(event) {
-    this.#drags.delete(keyOf(event));
+  ended({ peer, drag }) {
+    this.all = this.all.filter((known) => known.peer !== peer || known.drag !== drag);
   }
 
   left(peer) {
-    for (const drag of this.all) if (drag.peer === peer) this.ended(drag);
+    this.all = this.all.filter((known) => known.peer !== peer);
   }
 
   /** The same client is back under a new number. */
   renamed(from, to) {
-    this.reset(this.all.map((drag) => (drag.peer === from ? { ...drag, peer: to } : drag)));
+    this.all = this.all.map((known) => (known.peer === from ? { ...known, peer: to } : known));
   }
 }
-
-const keyOf = ({ peer, drag }) => `${peer} ${drag}`;

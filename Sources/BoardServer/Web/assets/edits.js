@@ -2,17 +2,18 @@
  * What an edit will most likely do, so that it can be shown before the server has answered; and
  * why it would be refused. These are the server's own rules for a board nobody else touches.
  * @module
- * @typedef {import('./homeboard.d.ts').Board} Board
- * @typedef {import('./homeboard.d.ts').Section} Section
- * @typedef {import('./homeboard.d.ts').Icon} Icon
- * @typedef {import('./homeboard.d.ts').Edit} Edit
- * @typedef {import('./homeboard.d.ts').Target} Target
+ * @typedef {import('./homeboard.js').Board} Board
+ * @typedef {import('./homeboard.js').Section} Section
+ * @typedef {import('./homeboard.js').Icon} Icon
+ * @typedef {import('./homeboard.js').Edit} Edit
+ * @typedef {import('./homeboard.js').Target} Target
  */
 import { copyOf, find, patched, sectionOf } from './board.js';
 
 const NONE = new Set();
 
-export const isPinned = (/** @type {Icon} */ icon) => icon.pinnedAt != null;
+/** @param {Icon} icon */
+export const isPinned = (icon) => icon.pinnedAt != null;
 
 /** The icons that flow round the pinned ones. @param {Section} section @param {Set<string>} without */
 export const flowOf = (section, without = NONE) =>
@@ -21,8 +22,9 @@ export const flowOf = (section, without = NONE) =>
 /**
  * The visible list: the flow, with the pinned icons put in one after the other: each at the index it
  * holds, or at the end of a shorter list; of equal ones the later stands behind the earlier.
+ * @param {Icon[]} flow @param {Icon[]} pins
  */
-export function withPins(/** @type {Icon[]} */ flow, /** @type {Icon[]} */ pins) {
+export function withPins(flow, pins) {
   const list = flow.slice();
   let last = -1;
   for (const pin of pins) {
@@ -32,16 +34,16 @@ export function withPins(/** @type {Icon[]} */ flow, /** @type {Icon[]} */ pins)
   return list;
 }
 
-/** The pinned icons of a visible list, in the order in which they are put in. */
-export const pinsOf = (/** @type {Icon[]} */ icons) =>
+/** The pinned icons of a visible list, in the order in which they are put in. @param {Icon[]} icons */
+export const pinsOf = (icons) =>
   icons.filter(isPinned).sort((a, b) => a.pinnedAt - b.pinnedAt);
 
-/** The visible list once some icons have been taken out. */
-export const listWithout = (/** @type {Section} */ section, without = NONE) =>
+/** The visible list once some icons have been taken out. @param {Section} section */
+export const listWithout = (section, without = NONE) =>
   withPins(flowOf(section, without), pinsOf(section.icons).filter((icon) => !without.has(icon.id)));
 
-/** How many flowing icons stand left of a place in a visible list. */
-const flowing = (list, end) => list.slice(0, end).filter((icon) => !isPinned(icon)).length;
+/** How many flowing icons stand left of a place in a visible list. @param {Icon[]} list @param {number} end */
+const flowing = (list, end, without) => flowOf({ icons: list.slice(0, end) }, without).length;
 
 /**
  * The place in the flow that a target means: 0 is before the first. A target whose neighbours have
@@ -54,8 +56,11 @@ export function slotFor(section, target, moving = NONE) {
   if (target.at === 'end') return flow.length;
   const list = listWithout(section, moving);
   for (const [anchor, offset] of [[target.after, 1], [target.before, 0]]) {
-    const index = anchor == null ? -1 : list.findIndex((icon) => icon.id === anchor);
-    if (index >= 0) return flowing(list, index) + (isPinned(list[index]) ? 0 : offset);
+    // Beside one that moves itself means where that one stood.
+    const isMoving = moving.has(anchor);
+    const seen = isMoving ? section.icons : list;
+    const index = seen.findIndex((icon) => icon.id === anchor);
+    if (index >= 0) return flowing(seen, index, moving) + (isMoving || isPinned(seen[index]) ? 0 : offset);
   }
   return target.index == null ? flow.length : flowing(list, target.index);
 }
@@ -73,13 +78,8 @@ export function targetFor(section, slot, moving = NONE) {
   return { section: section.id, after: flow[slot - 1].id, before: flow[slot].id, index };
 }
 
-/** A place in the flow from a final index, pinned icons counted. */
-export const slotAt = (/** @type {Section} */ section, /** @type {number} */ index, moving = NONE) =>
-  flowing(listWithout(section, moving), index);
-
-/** The final index from SwiftUI's `onMove` offset, which counts before the icon is taken out. */
-export const finalIndex = (/** @type {number} */ offset, /** @type {number} */ from) =>
-  offset > from ? offset - 1 : offset;
+/** A place in the flow from a final index, pins counted. @param {Section} section @param {number} index */
+export const slotAt = (section, index, moving = NONE) => flowing(listWithout(section, moving), index);
 
 /** Puts a block at a place in the flow of a section of a draft. */
 function insert(section, slot, icons) {
@@ -93,7 +93,7 @@ function insert(section, slot, icons) {
  * Why the server would refuse an edit as the board stands, or `null`. It may still refuse for what
  * others do meanwhile.
  * @param {Board} board @param {Edit} edit @param {string} role
- * @returns {import('./homeboard.d.ts').Reason | null}
+ * @returns {import('./homeboard.js').Reason | null}
  */
 export function refusal(board, edit, role = 'owner') {
   const { kind } = edit;
@@ -142,11 +142,10 @@ function sectionRefusal(board, edit, role) {
  * @param {Board} board @param {Edit} edit @param {string} role @returns {Board}
  */
 export function applyEdit(board, edit, role = 'owner') {
-  if (edit.kind === 'undo' || edit.kind === 'redo' || refusal(board, edit, role)) return board;
-  return done(board, edit);
+  return edit.kind === 'undo' || edit.kind === 'redo' || refusal(board, edit, role) ? board : done(board, edit);
 }
 
-/** A copy of the board with the edit done, whatever the rules say of it; its icons and sections exist. */
+/** The same, whatever the rules say. @param {Board} board @param {Edit} edit @returns {Board} */
 export function done(board, edit) {
   const next = copyOf(board);
   const before = () => {
@@ -183,19 +182,17 @@ export function done(board, edit) {
     case 'section.add':
       next.sections.splice(before(), 0, edit.section);
       break;
-    case 'section.update': {
-      const index = next.sections.findIndex((section) => section.id === edit.section);
-      next.sections[index] = patched(next.sections[index], edit.set);
+    case 'section.update':
+      next.sections = next.sections.map((s) => (s.id === edit.section ? patched(s, edit.set) : s));
       break;
-    }
     case 'section.move': {
-      const index = next.sections.findIndex((section) => section.id === edit.section);
-      const [section] = next.sections.splice(index, 1);
-      next.sections.splice(before(), 0, section);
+      const moved = sectionOf(next, edit.section);
+      next.sections = next.sections.filter((s) => s !== moved);
+      next.sections.splice(before(), 0, moved);
       break;
     }
     case 'section.remove':
-      next.sections = next.sections.filter((section) => section.id !== edit.section);
+      next.sections = next.sections.filter((s) => s.id !== edit.section);
       break;
     case 'board.update':
       return patched(next, edit.set);

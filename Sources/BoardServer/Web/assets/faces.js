@@ -18,7 +18,8 @@ export function make(tag, className, text = undefined) {
 
 const initial = (text) => (segments ? [...segments.segment(text)][0]?.segment : [...text][0]) ?? '';
 const css = ({ red, green, blue }) => `rgb(${[red, green, blue].map((c) => Math.round(c * 255)).join(' ')})`;
-const isLight = ({ red, green, blue }) => red * 0.299 + green * 0.587 + blue * 0.114 > 0.62;
+/** Whether white on it would have less contrast than 3 to 1. */
+const isLight = ({ red, green, blue }) => red ** 2.2 * 0.21 + green ** 2.2 * 0.72 + blue ** 2.2 * 0.07 > 0.29;
 const set = (element, name, value) => {
   if (element.getAttribute(name) === value) return;
   if (value === null || value === undefined) element.removeAttribute(name);

@@ -23,6 +23,7 @@ export class Hands {
     this.keyboard = new KeyboardInput(this);
     this.root.addEventListener('click', (event) => this.#click(event));
     this.client.on('dragend', (end) => this.#ended(end));
+    this.client.on('commit', ({ commit, mine }) => !mine && this.carry?.others(commit.edit.moves ?? []));
     this.client.on('change', () => this.#changed());
   }
 
@@ -71,9 +72,16 @@ export class Hands {
     const { carry } = this;
     const before = JSON.stringify([carry.place, carry.reason]);
     carry.over(section, slot, point);
-    if (JSON.stringify([carry.place, carry.reason]) === before) return;
-    if (carry.words) this.#say(carry.words);
-    else if (carry.keyboard) this.#say(carry.gapWords());
+    if (JSON.stringify([carry.place, carry.reason]) !== before) this.#over();
+  }
+
+  #over() {
+    const { carry } = this;
+    carry.words = carry.reason ? reasonWords(carry.reason) : '';
+    if (carry.words) {
+      carry.told = null;
+      this.#say(carry.words);
+    } else if (carry.keyboard) this.#say(carry.gapWords());
     this.view.invalidate();
   }
 
@@ -111,7 +119,13 @@ export class Hands {
 
   #changed() {
     const { carry, client } = this;
-    if (carry && client.shown && !find(client.shown, carry.icons[0])) carry.cancel();
+    if (!carry || !client.shown) return;
+    if (!find(client.shown, carry.icons[0])) {
+      this.#putDown();
+      carry.cancel();
+      this.#refuse(carry.icons[0], 'icon_gone');
+      // Under a still hand a section may fill up, or have room again.
+    } else if (carry.judge()) this.#over();
   }
 
   // What else is done to an icon.

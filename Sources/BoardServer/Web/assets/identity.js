@@ -6,9 +6,8 @@
 
 const KEY = 'homeboard:client';
 
-/** A random UUID, on pages without a secure context as well. */
+/** A random UUID, also where there is no `randomUUID`: on pages without a secure context. */
 export function uuid() {
-  if (globalThis.crypto?.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
@@ -48,14 +47,14 @@ export async function tabClient(storage = tabStorage()) {
   return id;
 }
 
-/** Claims an id until the page is gone. */
-async function isFree(id) {
+/** Claims an id until it is released or the page is gone. @param {string} id */
+export async function isFree(id) {
   const name = `${KEY}:${id}`;
   if (globalThis.navigator?.locks) {
     return new Promise((resolve) => {
       navigator.locks.request(name, { ifAvailable: true }, (lock) => {
         resolve(Boolean(lock));
-        return lock && new Promise(() => {});
+        return lock && new Promise((done) => held.set(id, done));
       });
     });
   }
@@ -67,6 +66,12 @@ async function isFree(id) {
     setTimeout(resolve, 80, false);
   });
   channel.onmessage = ({ data }) => data === 'who' && channel.postMessage('me');
-  if (taken) channel.close();
+  held.set(id, () => channel.close());
+  if (taken) release(id);
   return !taken;
 }
+
+const held = new Map();
+
+/** Gives an id back, so that the next client of this tab, or another tab, can be it. @param {string} id */
+export const release = (id) => held.get(id)?.();

@@ -16,8 +16,7 @@ export class Mover {
   #start = 0;
   #length = 0;
   #drawn = '';
-  #origin = ZERO;
-  #atRest = false;
+  /** Where its parent began when it had arrived. */ #rest = null;
 
   constructor(element) {
     this.element = element;
@@ -31,7 +30,7 @@ export class Mover {
     this.#to = [x, y];
     this.#start = now;
     this.#length = flies ? length : 0;
-    this.#atRest = false;
+    this.#rest = null;
     // Who is unwell with motion sees it fade in where it went.
     if (length && !flies) this.element.animate({ opacity: [0, 1] }, FADE_MS);
   }
@@ -42,19 +41,18 @@ export class Mover {
       point[0] += dx;
       point[1] += dy;
     }
-    this.#atRest = false;
+    this.#rest = null;
   }
 
   /** Draws it, relative to where its parent begins. @returns {boolean} whether it is on its way */
   step(now, origin) {
-    if (this.#atRest && origin === this.#origin) return false;
+    if (this.#rest === origin) return false;
     const t = this.#length ? Math.min(1, (now - this.#start) / this.#length) : 1;
     this.x = this.#from[0] + (this.#to[0] - this.#from[0]) * ease(t);
     this.y = this.#from[1] + (this.#to[1] - this.#from[1]) * ease(t);
     const drawn = `translate(${(this.x - origin.x).toFixed(1)}px,${(this.y - origin.y).toFixed(1)}px)`;
     if (drawn !== this.#drawn) this.element.style.transform = this.#drawn = drawn;
-    this.#origin = origin;
-    this.#atRest = t === 1;
+    this.#rest = t === 1 ? origin : null;
     return t < 1;
   }
 }

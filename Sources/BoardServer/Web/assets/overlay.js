@@ -21,26 +21,23 @@ export function overlay(shown, confirmed, drags, mine) {
   const holders = new Map();
   const open = new Set();
   let board = shown;
-  // Whether a drop may go there was asked already, of the board without anybody's gaps.
-  const lay = (owner, drag, icons, to, copy) => {
+  const lay = (owner, icons, to, copy) => {
     for (const id of icons) holders.set(id, owner);
-    if (!to || !sectionOf(board, to.section)) return;
-    const newIDs = icons.map((id, n) => gapID(owner, drag, n));
+    if (!sectionOf(board, to?.section)) return;
+    const newIDs = icons.map((id) => `gap:${owner}:${id}`);
+    // A gap fills no place: a section with one to spare shows as many gaps as there are drags over it.
     board = done(board, { kind: copy ? 'icon.copy' : 'icon.move', icons, newIDs, to });
     for (const id of copy ? newIDs : icons) open.add(id);
   };
   for (const drag of drags) {
     const icons = drag.icons.filter((id) => find(board, id) && !mine?.icons.includes(id));
     const copy = drag.proposal === 'copy';
-    const goes = drag.target && (copy || drag.proposal === 'move');
-    const section = goes && sectionOf(confirmed, drag.target.section);
+    const goes = copy || drag.proposal === 'move';
+    const section = goes && sectionOf(confirmed, drag.target?.section);
     const moving = new Set(copy ? [] : icons);
     const to = section && targetFor(section, slotAt(section, drag.target.index, moving), moving);
-    if (icons.length) lay(drag.peer, drag.drag, icons, to, copy);
+    if (icons.length) lay(drag.peer, icons, to, copy);
   }
-  if (mine) lay('me', 0, mine.icons, mine.reason ? null : mine.place, mine.copy);
+  if (mine) lay('me', mine.icons, mine.reason ? null : mine.place, mine.copy);
   return { board, holders, open };
 }
-
-/** The id of the cell that a copying drag opens for its nth icon. */
-export const gapID = (owner, drag, n) => `gap:${owner}:${drag}:${n}`;

@@ -15,7 +15,7 @@
  */
 import { find } from './board.js';
 import { waiting } from './faces.js';
-import { connect } from './homeboard.js';
+import { connect } from './client.js';
 import { personStorage } from './identity.js';
 import { overlay } from './overlay.js';
 import { People } from './people.js';

@@ -4,7 +4,6 @@
  */
 import { make } from './faces.js';
 import { personStorage } from './identity.js';
-import { closingWords } from './words.js';
 
 const PATIENCE_MS = 1_000;
 const SHOWN = 5;
@@ -15,6 +14,7 @@ export const initials = (name) =>
 
 export class People {
   #late = false;
+  #ended;
   #timer;
   #drawn = '';
 
@@ -79,14 +79,16 @@ export class People {
     const status = byId('status');
     const kept = client.pending.length;
     let text = '';
-    if (client.state === 'closed') text = closingWords(client.closing?.code);
-    else if (!client.isLive && this.#late) {
-      const first = client.board ? 'Reconnecting' : 'Connecting';
-      text = `${first} - ${client.board ? 'your changes are kept' : 'one moment'}${kept ? ` (${kept})` : ''}`;
+    if (client.state === 'closed') {
+      this.#ended ??= import('./closing.js').then(({ tellClosing }) => tellClosing(status, client.closing?.code));
+      return;
+    }
+    if (!client.isLive && this.#late) {
+      text = client.board ? 'Reconnecting - your changes are kept' : 'Connecting - one moment';
+      if (kept) text += ` (${kept})`;
     }
     if (status.textContent !== text) status.textContent = text;
     status.hidden = !text;
-    status.classList.toggle('final', client.state === 'closed');
   }
 
   async #invite() {

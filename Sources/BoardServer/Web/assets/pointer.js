@@ -177,7 +177,8 @@ export class PointerInput {
     };
     const dy = this.hands.client.shown.presentation.axis === 'horizontal' ? 0 : speed(y, innerHeight - y);
     const before = scrollY;
-    if (dy) scrollBy(0, dy);
+    // What is held makes the page longer where it sticks out: the body alone says where the board ends.
+    if (dy) scrollBy(0, Math.min(dy, Math.max(0, document.body.offsetHeight - innerHeight - scrollY)));
     let moved = scrollY !== before;
     const list = this.hands.view.sections.get(this.hands.carry.place?.section)?.list;
     if (list && list.scrollWidth > list.clientWidth) {

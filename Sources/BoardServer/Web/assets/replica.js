@@ -2,8 +2,8 @@
  * The board as the server has confirmed it, with this client's undecided edits put on top.
  * Nothing here knows of sockets: the caller feeds events in and sends what `outgoing` hands out.
  * @module
- * @typedef {import('./homeboard.d.ts').Board} Board
- * @typedef {import('./homeboard.d.ts').Edit} Edit
+ * @typedef {import('./homeboard.js').Board} Board
+ * @typedef {import('./homeboard.js').Edit} Edit
  * @typedef {{seq: number, base: number, edit: Edit, sent: boolean, held?: boolean, drag?: number,
  *   at: number}} Entry an own edit that is not decided; `drag` when it is the drop of a drag
  */
@@ -22,7 +22,8 @@ export class Replica {
   /** @param {string} client @param {{epoch: string, lastSeq: number, queue: Entry[]}} [saved] */
   constructor(client, saved) {
     this.client = client;
-    this.queue = saved?.queue ?? [];
+    // What was kept may be older than its sending: as far as `lastSeq` reaches, it was decided.
+    this.queue = (saved?.queue ?? []).map((entry) => ({ ...entry, sent: true }));
     this.lastSeq = saved?.lastSeq ?? 0;
     this.epoch = saved?.epoch ?? null;
   }

@@ -5,7 +5,6 @@
  */
 import { Faces } from './faces.js';
 import { Mover, ZERO } from './mover.js';
-import { gapID } from './overlay.js';
 import { isDocked, sizes } from './sizes.js';
 
 const FLOW_MS = 200;
@@ -96,9 +95,8 @@ export class View {
     this.#syncHands(model, now);
     if (this.#first) this.#drawnFirst();
     this.source.drawn();
-    if (focused !== document.activeElement && focused?.isConnected) {
-      focused.focus({ preventScroll: true });
-    }
+    const to = focused?.matches('.leave') ? this.#neighbour(focused, model.shown) : focused;
+    if (to?.isConnected && to !== document.activeElement) to.focus({ preventScroll: true });
   }
 
   /** A layer for each icon makes every later frame cheap, and the first one dear: after it, then. */
@@ -182,6 +180,14 @@ export class View {
     }
   }
 
+  /** Who stood on an icon that somebody removed stands on its neighbour. */
+  #neighbour(element, { sections }) {
+    const { section } = element.closest('[data-section]').dataset;
+    const own = sections.find(({ id }) => id === section)?.icons ?? [];
+    const next = own[element.ariaPosInSet - 1] ?? own.at(-1) ?? sections.flatMap(({ icons }) => icons)[0];
+    return this.icons.get(next?.id)?.element;
+  }
+
   #icon(icon, section, model) {
     let node = this.icons.get(icon.id);
     if (!node) {
@@ -257,7 +263,8 @@ export class View {
     }
   }
 
-  #cellOf(id) {
+  /** Where an icon's cell is, in the layer. */
+  placeOf(id) {
     const node = this.icons.get(id);
     const section = node && this.sections.get(node.at);
     if (!section) return null;
@@ -276,14 +283,13 @@ export class View {
         if (!hand) {
           const element = this.faces.hand(node, owner, colour, n ? '' : name);
           hand = { mover: new Mover(element), id, element };
-          const { x, y } = this.#takeOver(id) ?? this.#cellOf(id);
+          const { x, y } = this.#takeOver(id) ?? this.placeOf(id);
           hand.mover.go(x, y, 0, now);
           hand.mover.step(now, ZERO);
           this.layer.append(element);
           this.#hands.set(key, hand);
         }
-        const twin = gapID(owner, owner === 'me' ? 0 : state.drag, n);
-        Object.assign(hand, { owner, n, twin, landing: false, state });
+        Object.assign(hand, { owner, n, landing: false, state });
         node.hand = hand;
         this.faces.dressHand(hand, node, icons.length, state);
         wanted.add(key);
@@ -317,10 +323,11 @@ export class View {
   }
 
   #stepHand(key, hand, now) {
-    const { mover, owner, landing, state, n, twin } = hand;
+    const { mover, owner, landing, state, n } = hand;
     const target = hand.id;
+    const twin = `gap:${owner}:${target}`;
     const opened = this.model.open.has(twin) ? twin : target;
-    const cell = this.#cellOf(landing ? target : opened);
+    const cell = this.placeOf(landing ? target : opened);
     const copied = landing && state.copy && opened === target;
     if (!cell || copied || (landing && now - landing > LAND_MS)) {
       this.faces.landed(hand, this.icons.get(target));
@@ -342,11 +349,6 @@ export class View {
   /** Where the layer begins on the screen. */
   base() {
     return this.layer.getBoundingClientRect();
-  }
-
-  /** Where an icon's cell is, in the layer. */
-  placeOf(id) {
-    return this.#cellOf(id);
   }
 
   /** Scrolls so that an icon's cell can be seen. */

@@ -25,21 +25,11 @@ const REASONS = {
   limit: 'That’s more than a board can hold',
   removed: 'Someone removed this icon',
   forbidden: 'This can’t be moved any more',
-};
-
-const CLOSINGS = {
-  4400: 'This page and the server don’t understand each other. Reload the page.',
-  4401: 'You are not signed in. Open your invitation link again.',
-  4403: 'You have no access to this board.',
-  4404: 'There is no such board.',
-  4409: 'This board goes on in another window.',
-  4410: 'This board was deleted.',
+  closed: 'This board is closed',
 };
 
 export const reasonWords = (reason, holder) =>
   reason === 'held' ? `${holder?.name ?? 'Someone'} is moving this` : (REASONS[reason] ?? reason);
-
-export const closingWords = (code) => CLOSINGS[code] ?? 'The connection was closed for good.';
 
 /** A colour's everyday name, for those who don't see it. */
 export function colourName({ red, green, blue }) {
@@ -81,7 +71,7 @@ export class Announcer {
     this.#timer ??= setTimeout(() => {
       const [first, ...rest] = this.#waiting.splice(0);
       this.#timer = undefined;
-      this.say(rest.length ? `${first}, and ${rest.length} more changes` : first);
+      this.say(rest.length ? `${first}, and ${rest.length} more change${rest[1] ? 's' : ''}` : first);
     }, 2_000);
   }
 }
