@@ -359,7 +359,7 @@ export class View {
     if (!from.isDock) element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     else {
       // What is in the dock doesn't scroll, but the gap that is open for it may.
-      const y = this.base().y + this.#cellOf(id).y;
+      const y = this.base().y + this.placeOf(id).y;
       const low = from.element.getBoundingClientRect().top - to.h;
       scrollBy(0, y < TOP_PX ? y - TOP_PX : Math.max(0, y - low));
     }
