@@ -182,7 +182,8 @@ class BoardPage:
     def carry_to(self, cells, section, index):
         """Carries what is held until the gap is at a cell."""
         x, y = cells[f"{section} {index}"]
-        for side in (20, -20, 20):
+        side = self.page.evaluate("() => parseFloat(document.documentElement.style.getPropertyValue('--size'))") / 4
+        for side in (side, -side, side):
             self.carry(x + side, y)
             if self.gap() == (section, index):
                 return self

@@ -27,6 +27,8 @@ const set = (element, name, value) => {
 };
 
 export class Faces {
+  /** Whether icons can be reached by Tab. */ stops = true;
+
   section({ id }) {
     const element = make('section', 'section');
     element.dataset.section = id;
@@ -48,7 +50,7 @@ export class Faces {
 
   dressSection(known, section, { mine, editing }) {
     const { element, slots, list, title, note, empty } = known;
-    set(element, 'data-layout', section.layout.kind);
+    set(element, 'data-layout', known.isDock ? 'dock' : section.layout.kind);
     element.classList.toggle('docked', known.isDock);
     const places = known.isDock ? section.capacity : 0;
     while (slots.childElementCount > places) slots.lastChild.remove();
@@ -60,6 +62,7 @@ export class Faces {
     const rule = section.lift === 'copy' ? 'drag out a copy' : section.lift === 'none' ? 'fixed' : '';
     const words = [rule, full].filter(Boolean).join(' · ');
     if (note.textContent !== words) note.textContent = words;
+    element.classList.toggle('fixed', section.lift === 'none');
     const bare = !section.icons.length;
     element.classList.toggle('bare', bare);
     const invites = known.isDock ? `Drag up to ${section.capacity} icons here` : 'Empty - drag icons here';
@@ -110,16 +113,23 @@ export class Faces {
 
   /** A held icon's own cell shows as the gap, in the holder's colour, or as an empty home. */
   hold(node, owner, isOpen, colour) {
-    const { element, index, at } = node;
-    const holding = `${owner} ${isOpen} ${at} ${index} ${colour}`;
+    const { element, index, at, parent } = node;
+    const holding = `${owner} ${isOpen} ${at} ${index} ${colour} ${parent}`;
     if (node.holding === holding) return;
     node.holding = holding;
     const held = owner !== undefined;
     element.classList.toggle('held', held);
+    element.classList.toggle('away', at !== parent);
     element.classList.toggle('open', isOpen);
     set(element, 'data-gap', isOpen ? String(owner) : null);
     set(element, 'data-cell', `${at} ${index}`);
     element.style.setProperty('--peer', held ? (colour ?? 'var(--accent)') : '');
+  }
+
+  /** A row fades out on the side where there is more of it. */
+  fade({ list, scroll, columns }) {
+    const more = columns === Infinity ? list.scrollWidth - list.clientWidth - scroll : 0;
+    set(list, 'data-more', [scroll > 1 && 'left', more > 1 && 'right'].filter(Boolean).join(' ') || null);
   }
 
   /** Tells screen readers where each icon is, and leaves one tab stop for the section. */
@@ -132,7 +142,7 @@ export class Faces {
     nodes.forEach((node, index) => {
       set(node.element, 'aria-posinset', String(index + 1));
       set(node.element, 'aria-setsize', String(nodes.length));
-      node.element.tabIndex = node === stop ? 0 : -1;
+      node.element.tabIndex = node === stop && this.stops ? 0 : -1;
     });
   }
 

@@ -7,6 +7,7 @@ import { isPinned, slotFor } from './edits.js';
 
 const DEAD_ZONE = 0.1;
 const MARGIN_PX = 28;
+const PANEL_PX = 12;
 
 /**
  * The section at a point of the layer: the nearest within a small margin of its panel.
@@ -18,9 +19,9 @@ export function sectionAt(view, x, y, hold) {
     if (hold && id !== hold) continue;
     const dx = Math.max(origin.x - x, x - origin.x - extent.x, 0);
     const dy = Math.max(origin.y - y, y - origin.y - extent.y, 0);
-    const far = hold ? 0 : Math.hypot(dx, dy);
-    // The dock lies on top of what is scrolled under it.
-    if (far <= MARGIN_PX && (!best || far < best.far || (isDock && far === best.far))) best = { id, far };
+    // The dock lies, with all of its panel, on top of what is scrolled under it.
+    const far = hold ? 0 : Math.hypot(dx, dy) - (isDock ? PANEL_PX : 0);
+    if (far <= MARGIN_PX && (!best || far < best.far)) best = { id, far };
   }
   return best?.id ?? null;
 }

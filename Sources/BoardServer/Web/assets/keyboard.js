@@ -67,7 +67,8 @@ export class KeyboardInput {
   /** Arrows walk the grid as it is on screen, and on into the next section. */
   #walk(event, id) {
     const { view } = this.hands;
-    const order = [...view.sections.values()].sort((a, b) => a.origin.y - b.origin.y || a.origin.x - b.origin.x);
+    const order = [...view.sections.values()]
+      .sort((a, b) => a.isDock - b.isDock || a.origin.y - b.origin.y || a.origin.x - b.origin.x);
     const at = order.findIndex(({ cells }) => cells.some((icon) => icon.id === id));
     const { cells, columns } = order[at];
     const index = cells.findIndex((icon) => icon.id === id);

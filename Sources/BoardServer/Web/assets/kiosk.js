@@ -5,17 +5,21 @@
  */
 import { isDocked } from './sizes.js';
 
+const REST_MS = 3_000;
+
 /**
- * The size and gap with which the whole board fits a screen; the smallest there is when none does.
+ * The sizes with which the whole board fits a screen; the smallest there is when none does.
  * @param {import('./homeboard.d.ts').Board} board @param {number} width @param {number} height px
  */
 export function fit(board, width, height) {
-  let size = 220;
+  let size = 480;
   while (size > 36 && !fits(board, size, width - 40, height - 64)) size -= 2;
-  return { size, gap: gapOf(size) };
+  return { size, gap: gapOf(size), label: labelOf(size) };
 }
 
 const gapOf = (size) => Math.round(size * 0.14);
+const labelOf = (size) => Math.max(22, Math.round(size * 0.24));
+const headOf = (size) => Math.max(31, size * 0.23 + 10);
 
 /** Sections stand side by side while there is room, each as high as its rows; a dock has its own line. */
 function fits(board, size, width, height) {
@@ -28,7 +32,7 @@ function fits(board, size, width, height) {
     const columns = isRow ? Math.max(1, icons.length, Math.min(capacity ?? 0, 8)) : layout.columns;
     const rows = isRow ? 1 : Math.max(1, Math.ceil(icons.length / columns));
     const across = columns * cell + 24;
-    const down = rows * (cell + (isDock ? 0 : 22)) + 26 + (title && !isDock ? 31 : 0);
+    const down = rows * (cell + (isDock ? 0 : labelOf(size))) + 26 + (title && !isDock ? headOf(size) : 0);
     if (across > width) return false;
     if (x && (x + across + 14 > width || isDock)) {
       y += line + 14;
@@ -40,9 +44,21 @@ function fits(board, size, width, height) {
   return y + line <= height;
 }
 
-/** Keeps the screen on, where the browser lets a page. */
-export function stayAwake() {
-  const ask = () => document.visibilityState === 'visible' && navigator.wakeLock?.request('screen').catch(() => {});
-  document.addEventListener('visibilitychange', ask);
-  ask();
+/**
+ * Keeps the screen on where the browser lets a page, and hides a pointer that rests.
+ * @param {import('./view.js').View} view
+ */
+export function show(view) {
+  view.faces.stops = false;
+  const awake = () => document.visibilityState === 'visible' && navigator.wakeLock?.request('screen').catch(() => {});
+  document.addEventListener('visibilitychange', awake);
+  awake();
+  let timer;
+  const moved = () => {
+    delete document.body.dataset.idle;
+    clearTimeout(timer);
+    timer = setTimeout(() => (document.body.dataset.idle = ''), REST_MS);
+  };
+  addEventListener('pointermove', moved);
+  moved();
 }

@@ -166,13 +166,11 @@ export class Page {
   }
 }
 
-if (kiosk) {
-  document.body.dataset.view = 'kiosk';
-  document.querySelector('main').inert = true;
-  kiosk.stayAwake();
-}
+if (kiosk) document.body.dataset.view = 'kiosk';
 const [, , id] = location.pathname.split('/');
 const own = kiosk ? 'Kiosk' : (personStorage().getItem('homeboard:name') ?? undefined);
 const name = query.get('name') ?? own;
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
-window.homeboard = new Page(decodeURIComponent(id), { name, token }).client;
+const page = new Page(decodeURIComponent(id), { name, token });
+if (kiosk) kiosk.show(page.view);
+window.homeboard = page.client;

@@ -8,10 +8,18 @@
 export const isDocked = (/** @type {Board} */ { sections }, { id, layout, capacity }) =>
   sections.length > 1 && sections.at(-1).id === id && layout.kind === 'row' && capacity != null && capacity <= 8;
 
-/** One size for every icon of the board; a board of two columns has room for large ones. */
-export function sizes(/** @type {Board} */ { sections }, /** @type {number} */ width, /** @type {number} */ height) {
+/**
+ * One size for every icon of the board; two columns have room for large ones. It doesn't follow the
+ * number of icons: one that comes or goes makes no other jump.
+ * @param {Board} board @param {number} width @param {number} height of the screen
+ * @returns {{size: number, gap: number, label: number}} px; `label` is what a label adds below
+ */
+export function sizes({ sections }, width, height) {
   const isWide = width >= 1500 && height >= 800;
+  const gap = isWide ? 16 : width < 360 ? 8 : 10;
+  const usual = isWide ? 100 : Math.min(76, Math.max(56, width * 0.18));
   const few = sections.length && sections.every(({ layout }) => layout.kind === 'grid' && layout.columns <= 2);
-  const size = isWide ? 100 : Math.min(76, Math.max(56, width * 0.18));
-  return { size: Math.round(few ? size * 1.75 : size), gap: isWide ? 16 : width < 360 ? 8 : 10 };
+  const large = few ? Math.min((width - 64) / 2 - gap, height * 0.36 - 40, 280) : 0;
+  const size = Math.round(Math.max(usual, large));
+  return { size, gap, label: Math.min(32, Math.max(22, Math.round(size / 4))) };
 }

@@ -5,134 +5,111 @@
  */
 import { make } from './faces.js';
 import { personStorage } from './identity.js';
-import { isDocked } from './sizes.js';
+import { Miniature } from './miniature.js';
 
 const POLL_MS = 2_000;
-const FLOW_MS = 200;
-const PICTURE = { width: 130, height: 96 };
-/** More dots than this can't be told apart. */
-const DOTS = 80;
-const still = matchMedia('(prefers-reduced-motion: reduce)');
 const byId = (id) => document.getElementById(id);
 const count = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 
-const columnsOf = ({ layout, icons, capacity }) =>
-  layout.kind === 'row' ? Math.max(1, Math.min(12, icons.length || (capacity ?? 0))) : layout.columns;
-
-/** As large as the picture lets them be: px. */
-function dotSize(board) {
-  const beside = board.sections.filter((section) => !isDocked(board, section));
-  const docks = board.sections.length - beside.length;
-  const across = beside.reduce((sum, section) => sum + columnsOf(section), 0);
-  const down = Math.max(1, ...beside.map((section) => Math.ceil(section.icons.length / columnsOf(section))));
-  const width = (PICTURE.width - beside.length * 13) / across;
-  const height = (PICTURE.height - 8 - docks * 13) / (down + docks);
-  return Math.floor(Math.min(30, Math.max(6, Math.min(width, height) - 3)));
-}
-
-/** One board: a link with its picture, fetched anew when its revision has changed and it can be seen. */
+/** One board: a link with its picture, fetched anew when it has changed and can be seen. */
 class Card {
-  #drawn = -1;
-  #revision = 0;
-  #dots = new Map();
+  #drawn = '';
+  #wanted = '';
+  #isFetching = false;
 
   constructor({ id }) {
     this.id = id;
     this.isSeen = false;
-    this.element = make('a', 'card');
-    this.element.href = `/b/${encodeURIComponent(id)}`;
-    this.element.dataset.board = id;
-    this.picture = make('span', 'picture');
-    this.picture.setAttribute('aria-hidden', 'true');
+    this.element = make('li', '');
+    this.link = make('a', 'card');
+    this.link.href = `/b/${encodeURIComponent(id)}`;
+    this.link.dataset.board = id;
     this.title = make('strong', '');
     this.note = make('span', 'note');
-    this.element.append(this.picture, this.title, this.note);
+    this.miniature = new Miniature();
+    this.link.append(this.miniature.element, this.title, this.note);
+    this.element.append(this.link);
   }
 
   update({ id, title, revision, icons, peers }) {
-    this.title.textContent = title || id;
     const people = peers ? ` · ${count(peers, 'person', 'people')} here` : '';
-    this.note.textContent = count(icons, 'icon', 'icons') + people;
-    this.element.toggleAttribute('data-live', peers > 0);
-    this.#revision = revision;
-    return this.refresh();
+    const note = count(icons, 'icon', 'icons') + people;
+    if (this.title.textContent !== (title || id)) this.title.textContent = title || id;
+    if (this.note.textContent !== note) this.note.textContent = note;
+    this.link.toggleAttribute('data-live', peers > 0);
+    // A board that was deleted and made anew may come with the same revision.
+    this.#wanted = `${revision} ${icons} ${title}`;
+    this.refresh();
   }
 
+  /** What fails is tried again with the next list. */
   async refresh() {
-    const revision = this.#revision;
-    if (!this.isSeen || this.#drawn === revision) return;
-    this.#drawn = revision;
-    const response = await fetch(`/v1/boards/${encodeURIComponent(this.id)}`);
-    if (response.ok) this.#draw(await response.json());
-  }
-
-  #draw(board) {
-    const before = new Map([...this.#dots].map(([id, dot]) => [id, dot.getBoundingClientRect()]));
-    const known = this.#dots;
-    this.#dots = new Map();
-    this.picture.style.setProperty('--dot', `${dotSize(board)}px`);
-    let room = DOTS;
-    this.picture.replaceChildren(...board.sections.map((section) => {
-      const part = make('span', isDocked(board, section) ? 'part shelf' : 'part');
-      part.style.setProperty('--columns', columnsOf(section));
-      const shown = section.icons.slice(0, room);
-      room -= shown.length;
-      part.append(...shown.map((icon) => this.#dot(icon, known.get(icon.id))));
-      return part;
-    }));
-    if (still.matches) return;
-    for (const [id, dot] of this.#dots) {
-      const from = before.get(id);
-      const to = from && dot.getBoundingClientRect();
-      const move = to && (from.x !== to.x || from.y !== to.y) && `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
-      if (move) dot.animate({ transform: [move, 'none'] }, { duration: FLOW_MS, easing: 'ease-out' });
+    const wanted = this.#wanted;
+    if (!this.isSeen || this.#isFetching || this.#drawn === wanted) return;
+    this.#isFetching = true;
+    try {
+      const response = await fetch(`/v1/boards/${encodeURIComponent(this.id)}`);
+      if (!response.ok) return;
+      const board = await response.json();
+      this.miniature.draw(board);
+      this.link.dataset.revision = board.revision;
+      this.#drawn = wanted;
+    } catch {
+      // The list says that the server can't be reached.
+    } finally {
+      this.#isFetching = false;
     }
-  }
-
-  #dot({ id, red, green, blue }, dot = make('i', '')) {
-    dot.style.background = `rgb(${[red, green, blue].map((c) => Math.round(c * 255)).join(' ')})`;
-    this.#dots.set(id, dot);
-    return dot;
   }
 }
 
 /** @type {Map<string, Card>} */ const cards = new Map();
+let isFirst = true;
 const seen = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     const card = cards.get(target.dataset.board);
     if (!card) continue;
     card.isSeen = isIntersecting;
-    card.refresh().catch(unreachable);
+    card.refresh();
   }
 }, { rootMargin: '200px' });
 
 async function list() {
-  const response = await fetch('/v1/boards');
-  const { boards } = await response.json();
+  try {
+    const response = await fetch('/v1/boards');
+    if (!response.ok) throw new Error(response.statusText);
+    show((await response.json()).boards);
+    byId('lost').hidden = true;
+  } catch {
+    byId('lost').hidden = false;
+  }
+}
+
+function show(boards) {
   const ids = new Set(boards.map(({ id }) => id));
   for (const [id, card] of cards) {
     if (ids.has(id)) continue;
     card.element.remove();
     cards.delete(id);
   }
+  const news = boards.filter(({ id }) => !cards.has(id));
   boards.forEach((board, index) => {
-    if (!cards.has(board.id)) {
-      const card = new Card(board);
-      cards.set(board.id, card);
-      seen.observe(card.element);
+    let card = cards.get(board.id);
+    if (!card) {
+      cards.set(board.id, (card = new Card(board)));
+      seen.observe(card.link);
     }
-    const card = cards.get(board.id);
-    card.update(board).catch(unreachable);
+    card.update(board);
     const there = byId('boards').children[index];
     if (there !== card.element) byId('boards').insertBefore(card.element, there ?? null);
   });
   byId('none').hidden = boards.length > 0;
-  byId('problem').hidden = true;
+  if (!isFirst && news.length) byId('news').textContent = `New: ${news.map(({ id, title }) => title || id).join(', ')}`;
+  isFirst = false;
 }
 
 /** What others do shows within two seconds, while anybody looks. */
 async function watch() {
-  if (document.visibilityState === 'visible') await list().catch(unreachable);
+  if (document.visibilityState === 'visible') await list();
   setTimeout(watch, POLL_MS);
 }
 
@@ -142,10 +119,15 @@ async function create(event) {
   const title = byId('new-title').value.trim() || event.submitter?.dataset.title;
   const body = JSON.stringify({ template, title });
   const headers = { 'Content-Type': 'application/json' };
-  const response = await fetch('/v1/boards', { method: 'POST', headers, body });
-  const answer = await response.json();
-  if (response.ok) location.href = `/b/${answer.id}`;
-  else problem(answer.detail ?? answer.title);
+  byId('problem').hidden = true;
+  try {
+    const response = await fetch('/v1/boards', { method: 'POST', headers, body });
+    const answer = await response.json();
+    if (response.ok) location.href = `/b/${answer.id}`;
+    else problem(`The board wasn’t made: ${answer.detail ?? answer.title}`);
+  } catch {
+    problem('The board wasn’t made: the server can’t be reached.');
+  }
 }
 
 function problem(text) {
@@ -153,13 +135,9 @@ function problem(text) {
   byId('problem').hidden = false;
 }
 
-function unreachable() {
-  problem('The server can’t be reached. Trying again.');
-}
-
 const name = byId('my-name');
 name.value = personStorage().getItem('homeboard:name') ?? '';
 name.addEventListener('change', () => personStorage().setItem('homeboard:name', name.value.trim()));
-byId('create').addEventListener('submit', (event) => create(event).catch(unreachable));
-document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && list().catch(unreachable));
+byId('create').addEventListener('submit', create);
+document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && list());
 watch();

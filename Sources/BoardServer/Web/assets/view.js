@@ -4,67 +4,16 @@
  * @module
  */
 import { Faces } from './faces.js';
+import { Mover, ZERO } from './mover.js';
 import { isDocked, sizes } from './sizes.js';
 
 const FLOW_MS = 200;
 const LAND_MS = 180;
 const POINT_MS = 100;
-const FADE_MS = 150;
+/** What the bar covers, and a little. */
+const TOP_PX = 76;
 /** Rows scroll, and would cut off shadows without a margin inside. */
 const ROW_PAD = 6;
-const still = matchMedia('(prefers-reduced-motion: reduce)');
-const ZERO = { x: 0, y: 0 };
-const ease = (t) => 1 - (1 - t) ** 3;
-
-/** Something drawn at a place of the layer, or on its way to one. */
-class Mover {
-  x = 0;
-  y = 0;
-  #from = [0, 0];
-  #to = [0, 0];
-  #start = 0;
-  #length = 0;
-  #drawn = '';
-  /** Where its parent began when it had arrived. */ #rest = null;
-
-  constructor(element) {
-    this.element = element;
-  }
-
-  /** Sets out for a place; without a length it is there. */
-  go(x, y, length, now) {
-    if (this.#to[0] === x && this.#to[1] === y && length) return;
-    const flies = length && !still.matches;
-    this.#from = flies ? [this.x, this.y] : [x, y];
-    this.#to = [x, y];
-    this.#start = now;
-    this.#length = flies ? length : 0;
-    this.#rest = null;
-    // Who is unwell with motion sees it fade in where it went.
-    if (length && !flies) this.element.animate({ opacity: [0, 1] }, FADE_MS);
-  }
-
-  /** Goes along with what it stands on. */
-  shift(dx, dy) {
-    for (const point of [this.#from, this.#to]) {
-      point[0] += dx;
-      point[1] += dy;
-    }
-    this.#rest = null;
-  }
-
-  /** Draws it, relative to where its parent begins. @returns {boolean} whether it is on its way */
-  step(now, origin) {
-    if (this.#rest === origin) return false;
-    const t = this.#length ? Math.min(1, (now - this.#start) / this.#length) : 1;
-    this.x = this.#from[0] + (this.#to[0] - this.#from[0]) * ease(t);
-    this.y = this.#from[1] + (this.#to[1] - this.#from[1]) * ease(t);
-    const drawn = `translate(${(this.x - origin.x).toFixed(1)}px,${(this.y - origin.y).toFixed(1)}px)`;
-    if (drawn !== this.#drawn) this.element.style.transform = this.#drawn = drawn;
-    this.#rest = t === 1 ? origin : null;
-    return t < 1;
-  }
-}
 
 export class View {
   /** @type {Map<string, object>} sections by id, with their grids */ sections = new Map();
@@ -87,20 +36,25 @@ export class View {
     this.layer = layer;
     this.source = source;
     this.faces = new Faces();
-    new ResizeObserver(() => {
+    const resized = () => {
       this.#measured = false;
       this.invalidate();
-    }).observe(root);
-    addEventListener('resize', () => this.invalidate());
+    };
+    this.resizes = new ResizeObserver(resized);
+    this.resizes.observe(root);
+    addEventListener('resize', resized);
     addEventListener('scroll', ({ target }) => this.#scrolled(target), { passive: true, capture: true });
   }
 
   /** Rows are asked how far they are scrolled when they are, never in the middle of drawing. */
   #scrolled(list) {
     const section = this.sections.get(list.parentElement?.dataset.section);
-    if (section) section.scroll = list.scrollLeft;
+    if (section) {
+      section.scroll = list.scrollLeft;
+      this.faces.fade(section);
+    }
     // A dock stays where it is while the page moves under it.
-    else this.#hasMoved = true;
+    else this.#hasMoved = Boolean(this.dock);
     this.schedule();
   }
 
@@ -117,10 +71,7 @@ export class View {
 
   #frame(now) {
     this.#scheduled = false;
-    if (this.#hasMoved && this.#measured && this.model.board.sections.some(({ id }) => this.sections.get(id)?.isDock)) {
-      this.#readOrigins();
-    }
-    this.#hasMoved = false;
+    if (this.#hasMoved) this.#readOrigins();
     let again = this.source.frame(now);
     if (this.#dirty) {
       this.#dirty = false;
@@ -157,16 +108,18 @@ export class View {
   }
 
   #measure() {
-    const { size, gap } = (this.source.sizes ?? sizes)(this.model.board, innerWidth, innerHeight);
+    const { size, gap, label } = (this.source.sizes ?? sizes)(this.model.board, innerWidth, innerHeight);
     if (size !== this.size || gap !== this.gap) this.#measured = false;
     if (this.#measured) return;
-    Object.assign(this, { size, gap, width: this.root.clientWidth });
+    Object.assign(this, { size, gap, label, width: this.root.clientWidth });
     const { style } = document.documentElement;
     style.setProperty('--size', `${size}px`);
     style.setProperty('--gap', `${gap}px`);
+    style.setProperty('--label', `${label}px`);
   }
 
   #syncSections({ board }) {
+    this.dock = null;
     const wanted = new Set(board.sections.map((section) => section.id));
     for (const [id, section] of this.sections) {
       if (!wanted.has(id)) {
@@ -180,8 +133,12 @@ export class View {
       let known = this.sections.get(section.id);
       if (!known) this.sections.set(section.id, (known = this.faces.section(section)));
       const isDock = isDocked(board, section);
-      if (known.isDock !== isDock) this.#measured = false;
-      known.isDock = isDock;
+      if (known.isDock !== isDock) {
+        this.#measured = false;
+        known.isDock = isDock;
+        if (isDock) this.resizes.observe(known.element);
+      }
+      if (isDock) this.dock = known;
       this.faces.dressSection(known, section, this.model);
       if (known.element === cursor) cursor = cursor.nextElementSibling;
       else {
@@ -250,18 +207,18 @@ export class View {
     for (const section of board.sections) {
       const known = this.sections.get(section.id);
       const labels = !known.isDock && section.icons.some((icon) => icon.label);
-      const row = section.layout.kind === 'row';
+      const row = section.layout.kind === 'row' && !known.isDock;
+      const places = known.isDock ? section.capacity : 0;
       const w = this.size + this.gap;
       const fits = Math.max(1, Math.floor((this.width - 40 + this.gap) / w));
-      const columns = row ? Infinity : Math.min(section.layout.columns, fits);
-      const h = this.size + (labels ? 22 : 0) + this.gap;
-      const rows = row ? 1 : Math.max(1, Math.ceil(section.icons.length / columns));
+      const columns = row ? Infinity : Math.min(places || section.layout.columns, fits);
+      const h = this.size + (labels ? this.label : 0) + this.gap;
+      const rows = row ? 1 : Math.max(1, Math.ceil(Math.max(places, section.icons.length) / columns));
       const room = Math.max(1, section.icons.length, Math.min(section.capacity ?? 0, 8));
       const across = row ? room : columns;
       const shape = `${Math.min(across * w - this.gap, this.width - 40)}px ${rows * h - this.gap}px`;
       if (shape !== known.shape) {
         [known.list.style.width, known.list.style.height] = shape.split(' ');
-        known.element.style.setProperty('--list', known.list.style.width);
         resized = true;
       }
       Object.assign(known, { shape, columns, w, h, cells: section.icons, section });
@@ -289,6 +246,7 @@ export class View {
 
   /** Reads where the lists begin, in the layer's coordinates, and takes the icons along. */
   #readOrigins() {
+    this.#hasMoved = false;
     const base = this.layer.getBoundingClientRect();
     for (const known of this.sections.values()) {
       const box = known.list.getBoundingClientRect();
@@ -296,6 +254,7 @@ export class View {
       const pad = known.columns === Infinity ? ROW_PAD : 0;
       known.origin = { x: box.left - base.left + pad, y: box.top - base.top + pad };
       known.extent = { x: box.width - 2 * pad, y: box.height - 2 * pad };
+      this.faces.fade(known);
       if (old) known.moved = { x: known.origin.x - old.x, y: known.origin.y - old.y };
     }
     for (const { at, mover } of this.icons.values()) {
@@ -394,7 +353,16 @@ export class View {
 
   /** Scrolls so that an icon's cell can be seen. */
   follow(id) {
-    this.icons.get(id)?.element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const { element, at, parent } = this.icons.get(id) ?? {};
+    const [from, to] = [this.sections.get(parent), this.sections.get(at)];
+    if (!to || to.isDock) return;
+    if (!from.isDock) element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    else {
+      // What is in the dock doesn't scroll, but the gap that is open for it may.
+      const y = this.base().y + this.placeOf(id).y;
+      const low = from.element.getBoundingClientRect().top - to.h;
+      scrollBy(0, y < TOP_PX ? y - TOP_PX : Math.max(0, y - low));
+    }
   }
 
   focus(id) {
