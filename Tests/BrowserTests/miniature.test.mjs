@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { arrange, HEIGHT, WIDTH } from '../../Sources/BoardServer/Web/assets/miniature.js';
 
 const section = (id, count, layout = {}, more = {}) => ({
-  id, layout: { kind: 'grid', columns: 4, ...layout }, icons: Array.from({ length: count }, (_, n) => ({ id: `${id}${n}` })),
-  ...more,
+  id, layout: { kind: 'grid', columns: 4, ...layout }, ...more,
+  icons: Array.from({ length: count }, (_, n) => ({ id: `${id}${n}` })),
 });
 const BOARDS = {
   home: [section('home', 24), section('dock', 3, { kind: 'row' }, { capacity: 4 })],

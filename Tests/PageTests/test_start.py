@@ -154,7 +154,9 @@ def test_nobody_looks_and_nothing_is_asked(server, start):
     asked = []
     page.on("request", lambda request: asked.append(request.url.rpartition("/v1/boards")[1]))
     page.clock.install()
-    page.add_init_script("""Object.defineProperty(document, 'visibilityState', { get: () => window.looks ?? 'hidden' });""")
+    page.add_init_script("""Object.defineProperty(document, 'visibilityState', {
+      get: () => window.looks ?? 'hidden',
+    });""")
     page.goto(f"http://127.0.0.1:{server.port}/")
     page.clock.run_for(20_000)
     assert not any(asked), "asked for boards while nobody looks"

@@ -16,7 +16,7 @@ const SMALLEST = 7;
 const LARGEST = 40;
 
 const columnsOf = ({ layout, icons, capacity }) =>
-  layout.kind === 'row' ? Math.max(1, Math.min(12, Math.max(icons.length, Math.min(capacity ?? 0, 8)))) : layout.columns;
+  layout.kind === 'row' ? Math.min(12, Math.max(1, icons.length, Math.min(capacity ?? 0, 8))) : layout.columns;
 const rowsOf = (section) => Math.max(1, Math.ceil(section.icons.length / columnsOf(section)));
 
 /** How large a cell may be, px, when sections stand side by side and a dock below them. */
