@@ -21,7 +21,7 @@ AUDIT = """() => {
     noName: icons.filter((icon) => !icon.getAttribute('aria-label')?.trim()).length,
     noFocus: icons.filter((icon) => !icon.hasAttribute('tabindex')).length,
     noPlace: icons.filter((icon) => !icon.ariaPosInSet || !icon.ariaSetSize).length,
-    stops: [...document.querySelectorAll('[data-section]')].map((section) =>
+    stops: [...document.querySelectorAll('[data-section]:not(.bare)')].map((section) =>
       section.querySelectorAll('[data-icon][tabindex="0"]').length),
     lists: [...document.querySelectorAll('[role=listbox]')].map((l) => l.getAttribute('aria-label')),
     noWord: [...document.querySelectorAll('button, a, input')].filter((e) => !e.hidden && !named(e))
@@ -108,7 +108,7 @@ def photograph(page, folder, name):
     """A plain sky: the painted one makes a picture five times as large."""
     if folder:
         sky = "#0d1220" if page.evaluate("() => matchMedia('(prefers-color-scheme: dark)').matches") else "#e6ecf8"
-        page.add_style_tag(content=f"html {{ background: {sky} !important; }}")
+        page.evaluate("sky => document.documentElement.style.setProperty('background', sky)", sky)
         page.screenshot(path=folder / f"{name}.png")
 
 
