@@ -13,12 +13,13 @@ const REST_MS = 3_000;
  */
 export function fit(board, width, height) {
   let size = 480;
-  while (size > 36 && !fits(board, size, width - 40, height - 64)) size -= 2;
+  while (size > 24 && !fits(board, size, width - 40, height - 64)) size -= 2;
   return { size, gap: gapOf(size), label: labelOf(size) };
 }
 
 const gapOf = (size) => Math.round(size * 0.14);
-const labelOf = (size) => Math.max(22, Math.round(size * 0.24));
+/** Below small icons a label could not be read; without them the icons are larger. */
+const labelOf = (size) => (size < 48 ? 0 : Math.max(22, Math.round(size * 0.24)));
 const headOf = (size) => Math.max(31, size * 0.23 + 10);
 
 /** Sections stand side by side while there is room, each as high as its rows; a dock has its own line. */
