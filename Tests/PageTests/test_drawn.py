@@ -107,7 +107,20 @@ class Crowd:
         other.edit(edit, wait=False)
 
 
-@pytest.mark.timeout(600)
+def test_the_recorder_looks_last(layout, server, join):
+    """What a frame's last callback draws is in the record of that frame, not of the next."""
+    board = layout({"home": "AB"})
+    one = join(server, board.id, script=SCRIPT)
+    frames = one.page.evaluate("""() => new Promise((resolve) => {
+      requestAnimationFrame((now) => {
+        document.querySelector('[data-icon]').dataset.cell = 'home 99';
+        setTimeout(() => resolve(recorded.log.filter(([kind, time]) => kind === 'frame' && time === now)));
+      });
+    })""")
+    assert len(frames) == 1 and "|home 99|" in frames[0][4]
+
+
+@pytest.mark.timeout(1200)
 def test_no_wrong_frame(layout, server, join, network):
     """O-09 O-15 O-18 HC1 HC2: 80 to 200 ms each way, and every frame shows what may be shown."""
     print(f"PAGE_SEED={SEED} PAGE_DRAGS={DRAGS}")
