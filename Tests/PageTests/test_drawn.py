@@ -37,7 +37,7 @@ class Crowd:
         steps, last = [], None
         for _ in range(count):
             again = last and self.rng.random() < 0.4
-            press = self.press(last if again else self.rng.choice(self.cells), self.rng.random() < 0.4)
+            press = self.press(last if again else self.rng.choice(self.cells), self.rng.random() < 0.5)
             last = next(step[1:] for step in reversed(press) if step[0] == "up")
             steps += press
         return steps
@@ -48,8 +48,8 @@ class Crowd:
         if is_quick:
             return [*steps, ["wait", 1], ["up", *self.place()], ["wait", 1]]
         for _ in range(rng.choice([0, 1, 1, 2, 3])):
-            steps += [["wait", rng.choice([0, 1, 2, 4, 9])], ["move", *self.place()]]
-        steps.append(["wait", rng.choice([0, 0, 1, 3, 12])])
+            steps += [["wait", rng.choice([0, 1, 2, 3, 6])], ["move", *self.place()]]
+        steps.append(["wait", rng.choice([0, 0, 1, 3, 8])])
         if rng.random() < 0.08:
             steps.append(["key", "Escape", False])
         steps += [["up", *self.place()], ["wait", rng.choice([0, 1, 3, 8])]]
