@@ -24,7 +24,7 @@ def pytest_addoption(parser):
 def pytest_collection_modifyitems(config, items):
     """Pictures are taken when they are asked for."""
     if not config.getoption("--shots"):
-        items[:] = [item for item in items if item.name != "test_pictures"]
+        items[:] = [item for item in items if not item.name.startswith("test_pictures")]
 
 
 @pytest.fixture(scope="session")

@@ -100,48 +100,32 @@ def test_fingers_find_what_they_need(server, join, phone):
     assert not small
 
 
-def test_the_start_page(server, contexts):
-    """Lists boards, makes one of each template, and goes there."""
-    context = contexts.take({"viewport": {"width": 390, "height": 844}})
-    page = context.new_page()
-    complaints = []
-    page.on("console", lambda m: m.type == "error" and complaints.append(m.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    for template, icons in (("home", 24), ("grid", 4), ("channels", 34), ("row", 12)):
-        page.goto(f"http://127.0.0.1:{server.port}/")
-        page.locator("[data-testid=new-title]").fill(f"My {template}")
-        page.locator(f"[data-testid=new-{template}]").click()
-        page.wait_for_url("**/b/*")
-        page.wait_for_function("n => document.querySelectorAll('[data-icon]').length === n",
-                               arg=icons)
-        assert page.locator("#title").text_content() == f"My {template}"
-        board = page.url.rpartition("/")[2]
-        page.locator("[data-testid=back]").click()
-        page.locator(f'[data-board="{board}"]', has_text=f"My {template}").wait_for()
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 740})
-        wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, f"{wide} px too wide at {width}"
-    found = page.evaluate(AUDIT)
-    assert not found["twice"] and not found["noWord"] and not found["points"], found
-    contexts.give_back()
-    assert not complaints
-
-
 # The server chooses a colour by client: these two are easy to tell apart.
 RED, TEAL = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
 
 
 def photograph(page, folder, name):
+    """A plain sky: the painted one makes a picture five times as large."""
     if folder:
+        sky = "#0d1220" if page.evaluate("() => matchMedia('(prefers-color-scheme: dark)').matches") else "#e6ecf8"
+        page.add_style_tag(content=f"html {{ background: {sky} !important; }}")
         page.screenshot(path=folder / f"{name}.png")
+
+
+def filled(server, template, title):
+    """A board of pleasant colours; three icons of `home` are in its dock."""
+    board = server.create(template=template, title=title)["id"]
+    colour_in(server, board)
+    if template == "home":
+        icons = [icon["id"] for icon in server.board(board)["sections"][0]["icons"][9:12]]
+        server.edit(board, {"kind": "icon.move", "icons": icons, "to": {"section": "dock", "at": "end"}})
+    return board
 
 
 def test_pictures(server, join, shots, phone):
     """Two people mid-drag on `home`, a forbidden drop on `channels`, a phone: each as it is seen."""
-    board = server.create(template="home", title="Family tablet")["id"]
-    colour_in(server, board)
-    mia = join(server, board, "Mia", client=RED, viewport={"width": 520, "height": 780})
+    board = filled(server, "home", "Family tablet")
+    mia = join(server, board, "Mia", client=RED, viewport={"width": 520, "height": 960})
     ben = join(server, board, "Ben", client=TEAL)
     order, cells, theirs = mia.order()["home"], mia.cells(), ben.cells()
     ben.lift(order[14]).carry(theirs["home 9"][0] + 20, theirs["home 9"][1] + 8)
@@ -155,8 +139,7 @@ def test_pictures(server, join, shots, phone):
     ben.drop()
     agree(server, board, mia, ben)
 
-    channels = server.create(template="channels", title="频道")["id"]
-    colour_in(server, channels)
+    channels = filled(server, "channels", "频道")
     one = join(server, channels, "Mia", client=RED, viewport={"width": 750, "height": 632})
     other = join(server, channels, "Ben", client=TEAL)
     cells, theirs = one.cells(), other.cells()
@@ -179,6 +162,28 @@ def test_pictures(server, join, shots, phone):
     small.frames(30)
     photograph(small.page, shots, "phone")
     sam.drop()
+
+
+def test_pictures_of_places(own_server, join, shots):
+    """Each template, the start page and a wall, on the screens they are for."""
+    boards = {template: filled(own_server, template, title) for template, title in
+              (("home", "Family tablet"), ("channels", "频道"), ("row", "Row"), ("grid", "Four colours"))}
+    for name, path, width, height, scheme in (
+            ("dock-dark", "home", 390, 844, "dark"), ("narrow", "home", 320, 640, "light"),
+            ("row", "row", 760, 300, "light"), ("grid", "grid", 390, 700, "light"),
+            ("channels-dark", "channels", 820, 700, "dark"), ("wall", "home?view=kiosk", 960, 540, "dark"),
+            ("start", "", 900, 640, "light"), ("start-dark", "", 320, 640, "dark")):
+        template, _, query = path.partition("?")
+        one = join(own_server, boards.get(template, boards["home"]), "Mia", client=RED, suffix=f"?{query}",
+                   viewport={"width": width, "height": height}, color_scheme=scheme)
+        if path:
+            one.at_rest()
+        else:
+            one.page.goto(f"http://127.0.0.1:{own_server.port}/")
+            one.until("() => document.querySelectorAll('[data-revision]').length === 4")
+            one.page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
+        photograph(one.page, shots, name)
+        one.page.close()
 
 
 def colour_in(server, board):

@@ -147,14 +147,23 @@ def test_two_hundred_boards_cost_what_can_be_seen(own_server, start):
     last.locator("[data-dot]").first.wait_for(state="attached")
 
 
-def test_nobody_looks_and_nothing_is_asked(own_server, start):
-    board = own_server.create(template="grid")["id"]
-    page = start(own_server)
-    drawn(page, own_server, board)
-    page.clock.install()
-    page.evaluate("""() => {
-      Object.defineProperty(document, 'visibilityState', { get: () => window.looks ?? 'hidden', configurable: true });
-    }""")
+def test_nobody_looks_and_nothing_is_asked(server, start):
+    server.create(template="grid")
+    page = start(server)
+    page.goto("about:blank")
     asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.reload()
+    page.on("request", lambda request: asked.append(request.url.rpartition("/v1/boards")[1]))
+    page.clock.install()
+    page.add_init_script("""Object.defineProperty(document, 'visibilityState', {
+      get: () => window.looks ?? 'hidden',
+    });""")
+    page.goto(f"http://127.0.0.1:{server.port}/")
+    page.clock.run_for(20_000)
+    assert not any(asked), "asked for boards while nobody looks"
+    page.evaluate("""() => {
+      window.looks = 'visible';
+      document.dispatchEvent(new Event('visibilitychange'));
+    }""")
+    page.locator("[data-board]").first.wait_for()
+    with page.expect_response(lambda response: response.url.endswith("/v1/boards")):
+        page.clock.run_for(2_100)

@@ -45,8 +45,10 @@ def test_HT2_templates(server):
     assert [len(s["icons"]) for s in grid["sections"]] == [4]
     assert grid["sections"][0]["layout"] == {"kind": "grid", "columns": 2}
     home = server.create(template="home")
-    assert [len(s["icons"]) for s in home["sections"]] == [24]
-    assert home["sections"][0]["layout"]["columns"] == 4
+    assert [(s["id"], len(s["icons"])) for s in home["sections"]] == [("home", 24), ("dock", 0)]
+    assert home["sections"][0]["layout"] == {"kind": "grid", "columns": 4}
+    assert home["sections"][1]["layout"] == {"kind": "row", "columns": 4}
+    assert home["sections"][1]["capacity"] == 4
     channels = server.create(template="channels")
     mine, recommended = channels["sections"]
     assert (len(mine["icons"]), len(recommended["icons"])) == (16, 18)

@@ -6,6 +6,7 @@
 import { find } from './board.js';
 import { refusal } from './edits.js';
 import { make } from './faces.js';
+import { follow } from './follow.js';
 import { uuid } from './identity.js';
 import { nameOf } from './words.js';
 
@@ -68,7 +69,7 @@ export class Editing {
     if (!this.#send({ kind: 'icon.add', icon, to: { section, at: 'end' } })) return;
     requestAnimationFrame(() => {
       if (!find(client.shown, icon.id)) return;
-      this.page.view.follow(icon.id);
+      follow(this.page.view, icon.id);
       this.openEditor(icon.id);
     });
   }
@@ -99,7 +100,7 @@ export class Editing {
     this.form.hidden = false;
     this.#fill(true);
     this.page.view.invalidate();
-    requestAnimationFrame(() => this.page.view.follow(id));
+    requestAnimationFrame(() => follow(this.page.view, id));
     this.form.elements.label.focus({ preventScroll: true });
     this.form.elements.label.select();
   }

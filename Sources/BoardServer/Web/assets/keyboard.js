@@ -4,6 +4,7 @@
  */
 import { sectionOf } from './board.js';
 import { flowOf } from './edits.js';
+import { follow } from './follow.js';
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -116,6 +117,6 @@ export class KeyboardInput {
       slot = Math.min(Math.max(slot, 0), count(id));
     }
     hands.over(id, slot);
-    view.follow(carry.icons[0]);
+    follow(view, carry.icons[0]);
   }
 }

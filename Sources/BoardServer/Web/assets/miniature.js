@@ -16,7 +16,7 @@ const SMALLEST = 7;
 const LARGEST = 40;
 
 const columnsOf = ({ layout, icons, capacity }) =>
-  layout.kind === 'row' ? Math.max(1, Math.min(12, Math.max(icons.length, Math.min(capacity ?? 0, 8)))) : layout.columns;
+  layout.kind === 'row' ? Math.min(12, Math.max(1, icons.length, Math.min(capacity ?? 0, 8))) : layout.columns;
 const rowsOf = (section) => Math.max(1, Math.ceil(section.icons.length / columnsOf(section)));
 
 /** How large a cell may be, px, when sections stand side by side and a dock below them. */
@@ -25,7 +25,8 @@ function cellOf(beside, dock) {
   const room = WIDTH - beside.length * 2 * PAD - (beside.length - 1) * GAP;
   const down = Math.max(0, ...beside.map(rowsOf)) + (dock ? 1 : 0);
   const high = HEIGHT - 2 * PAD - (dock ? 2 * PAD + GAP : 0);
-  return Math.max(SMALLEST, Math.min(LARGEST, room / Math.max(1, across), high / Math.max(1, down)));
+  const shelf = dock ? (WIDTH - 2 * PAD) / columnsOf(dock) : LARGEST;
+  return Math.max(SMALLEST, Math.min(LARGEST, shelf, room / Math.max(1, across), high / Math.max(1, down)));
 }
 
 /**
@@ -50,9 +51,10 @@ export function arrange(board) {
   const most = Math.max(1, Math.floor((HEIGHT - foot - 2 * PAD) / cell));
   const widths = beside.map((section) => columnsOf(section) * cell + 2 * PAD);
   const all = widths.reduce((sum, width) => sum + width + GAP, -GAP);
+  const high = Math.min(most, Math.max(1, ...beside.map(rowsOf))) * cell + 2 * PAD;
   let x = Math.max(0, (WIDTH - all) / 2);
   beside.forEach((section, n) => {
-    put(section, x, 0, Math.min(most, rowsOf(section)));
+    put(section, x, Math.max(0, (HEIGHT - foot - high) / 2), Math.min(most, rowsOf(section)));
     x += widths[n] + GAP;
   });
   if (dock) put(dock, (WIDTH - columnsOf(dock) * cell) / 2 - PAD, HEIGHT - cell - 2 * PAD, 1);

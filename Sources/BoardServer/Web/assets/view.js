@@ -10,8 +10,6 @@ import { isDocked, sizes } from './sizes.js';
 const FLOW_MS = 200;
 const LAND_MS = 180;
 const POINT_MS = 100;
-/** What the bar covers, and a little. */
-const TOP_PX = 76;
 /** Rows scroll, and would cut off shadows without a margin inside. */
 const ROW_PAD = 6;
 
@@ -347,20 +345,6 @@ export class View {
   /** Where the layer begins on the screen. */
   base() {
     return this.layer.getBoundingClientRect();
-  }
-
-  /** Scrolls so that an icon's cell can be seen. */
-  follow(id) {
-    const { element, at, parent } = this.icons.get(id) ?? {};
-    const [from, to] = [this.sections.get(parent), this.sections.get(at)];
-    if (!to || to.isDock) return;
-    if (!from.isDock) element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    else {
-      // What is in the dock doesn't scroll, but the gap that is open for it may.
-      const y = this.base().y + this.placeOf(id).y;
-      const low = from.element.getBoundingClientRect().top - to.h;
-      scrollBy(0, y < TOP_PX ? y - TOP_PX : Math.max(0, y - low));
-    }
   }
 
   focus(id) {
