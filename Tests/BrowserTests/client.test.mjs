@@ -247,7 +247,8 @@ test('PR7: an edit mode is told, told again after a reconnect, and heard', async
   net.last.hear(welcome({ recovered: true, board: undefined, commits: [] }));
   assert.deepEqual(net.last.take(), [{ type: 'presence', editing: true }]);
   net.last.hear({ type: 'peer.joined', peer: { peer: 9, client: id(9), name: 'Ben', colour: '#112233' } });
-  net.last.hear({ type: 'peer.changed', peer: { peer: 9, client: id(9), name: 'Ben', colour: '#112233', editing: true } });
+  const ben = { peer: 9, client: id(9), name: 'Ben', colour: '#112233', editing: true };
+  net.last.hear({ type: 'peer.changed', peer: ben });
   assert.equal(client.peers.get(9).editing, true);
   client.close();
 });

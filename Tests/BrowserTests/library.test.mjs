@@ -5,7 +5,7 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 import { WEB } from './support/random.mjs';
 import { board, fakeSockets, icon, id, joined, ME, memory, move, moved, order, welcome } from './support/socket.mjs';
 
-const { applyEdit, CLOSE, connect, finalIndex, offsetTarget, retryDelay, tileTarget } =
+const { applyEdit, CLOSE, connect, finalIndex, offsetTarget, retryDelay, tileTarget, uuid } =
   await import(new URL('homeboard.js', WEB));
 const join = (more, options) => joined(connect, more, options);
 const mine = (commit, seq = 1) => ({ ...commit, client: ME, seq });
@@ -68,9 +68,9 @@ test('`shown` is the very same object across all that changes no board', async (
 test('a listener that fails takes nothing from the others, nor from the board', async () => {
   const { client, net } = await join();
   const failures = [];
-  const before = process.listeners('uncaughtException');
-  process.removeAllListeners('uncaughtException');
-  process.once('uncaughtException', (error) => failures.push(error.message));
+  const before = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  process.once('unhandledRejection', (error) => failures.push(error.message));
   const revisions = [];
   const stop = client.on('commit', () => {
     stop();
@@ -79,7 +79,7 @@ test('a listener that fails takes nothing from the others, nor from the board', 
   client.on('commit', ({ commit }) => revisions.push(commit.revision));
   net.last.hear(moved(1, 1, ['a', 0], ['b', 0]), moved(2, 2, ['a', 0], ['b', 0]));
   await new Promise((resolve) => setImmediate(resolve));
-  for (const listener of before) process.on('uncaughtException', listener);
+  for (const listener of before) process.on('unhandledRejection', listener);
   assert.deepEqual([revisions, client.board.revision, net.sockets.length, failures], [[1, 2], 2, 1, ['mine']]);
   client.close();
 });
@@ -248,7 +248,8 @@ test('over a tile means the place it has now: forward behind it, backward before
     assert.equal(index, value.sections[0].icons.findIndex((each) => each.id === id(tile)), 'the index it had');
   }
   assert.deepEqual([tileTarget(value, id(1), [id(1)]), tileTarget(value, id(99), [id(1)])], [null, null]);
-  assert.deepEqual(tileTarget(value, id(3)), { section: 'a', after: id(2), before: id(3), index: 2 }, 'for what is new');
+  const between = { section: 'a', after: id(2), before: id(3), index: 2 };
+  assert.deepEqual(tileTarget(value, id(3)), between, 'for what is new');
 });
 
 test('what homeboard.d.ts and indexed.d.ts declare is what the modules export, no more and no less', async () => {
@@ -271,4 +272,10 @@ test('what the classes declare is there', async () => {
     assert.deepEqual(members.filter((each) => each !== 'constructor' && !(each in value)), [], name);
   }
   client.close();
+});
+
+test('identifiers are random UUIDs of version 4', () => {
+  const made = new Set(Array.from({ length: 200 }, uuid));
+  assert.equal(made.size, 200);
+  for (const each of made) assert.match(each, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });

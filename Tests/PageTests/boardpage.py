@@ -105,10 +105,11 @@ class BoardPage:
                    "=== cell", [str(who), f"{section} {index}"], timeout)
 
     def sees_order(self, wanted, timeout=10_000):
-        self.until(f"wanted => JSON.stringify(({ORDER})()) === wanted", self._json(wanted), timeout)
-
-    def _json(self, value):
-        return self.page.evaluate("value => JSON.stringify(value)", value)
+        """Waits for the lists of the sections that are named."""
+        self.until(f"""wanted => {{
+          const seen = ({ORDER})();
+          return Object.entries(wanted).every(([id, icons]) => String(seen[id]) === String(icons));
+        }}""", wanted, timeout)
 
     def icon(self, icon):
         return self.page.locator(f'[data-icon="{icon}"]')

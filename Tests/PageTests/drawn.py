@@ -253,8 +253,7 @@ class Watcher:
                 for event in json.loads(entry[1]):
                     self.told.hear(event)
             else:
-                message = json.loads(entry[1])
-                self.told.say(message)
+                self.told.say(json.loads(entry[1]))
             self.lines.append(entry if kind != "frame" else entry[:4])
 
     def _following(self, log):

@@ -202,6 +202,20 @@ def test_the_focused_icon_is_removed_by_another(layout, join, which):
     assert agree(server, board.id, mia)["s"][-1] == board[after]
 
 
+def test_the_icon_in_the_editor_is_removed_by_another(layout, join):
+    """The editor closes, and who wrote in it stands on the neighbour."""
+    board = layout({"s": "ABCD"})
+    server = board.server
+    mia = join(server, board.id, "Mia")
+    mia.icon(board["B"]).focus()
+    mia.page.keyboard.press("F2")
+    mia.until("() => document.activeElement.name === 'label'")
+    answer = server.edit(board.id, {"kind": "icon.remove", "icons": [board["B"]]})
+    mia.settled(answer["revision"])
+    assert not mia.page.get_by_role("form", name="Icon").is_visible()
+    assert active(mia) == board["C"]
+
+
 def test_others_are_told_politely(server, home, join):
     """At most one every two seconds, the first in full and the rest summed up, none left out."""
     mia = join(server, home, "Mia", clock=True)

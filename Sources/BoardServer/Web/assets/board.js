@@ -22,7 +22,7 @@ export const sectionOf = (board, id) => board.sections.find((section) => section
 
 /**
  * @param {Board} board @param {string} id
- * @returns {{section: Section, index: number, icon: Icon} | null}
+ * @returns {import('./types.js').Found | null}
  */
 export function find(board, id) {
   for (const section of board.sections) {
@@ -34,7 +34,7 @@ export function find(board, id) {
 
 /**
  * `null` clears a field; `layout` and `presentation` are patched in turn.
- * @template T @param {T} value @param {object} set @returns {T}
+ * @param {any} value @param {{ [field: string]: any }} set @returns {any}
  */
 export function patched(value, set) {
   const next = { ...value };
@@ -51,17 +51,21 @@ export function patched(value, set) {
  */
 export function applyChange(board, change) {
   const next = copyOf(board);
+  /** @param {string} id @returns {Icon[]} */
   const list = (id) => must(sectionOf(next, id), `section ${id}`).icons;
+  /** @param {string} icon @param {import('./homeboard.js').Place} at */
   const take = (icon, at) => {
     const icons = list(at.section);
     must(icons[at.index]?.id === icon, `${icon} at ${at.section} ${at.index}`);
     return icons.splice(at.index, 1)[0];
   };
+  /** @param {Icon} icon @param {import('./homeboard.js').Place} at */
   const put = (icon, at) => {
     const icons = list(at.section);
     must(at.index <= icons.length, `index ${at.index} in ${at.section}`);
     icons.splice(at.index, 0, icon);
   };
+  /** @param {string} id */
   const at = (id) => {
     const index = next.sections.findIndex((section) => section.id === id);
     must(index >= 0, `section ${id}`);
@@ -100,12 +104,15 @@ export function applyChange(board, change) {
       return { ...next, title, presentation, sections };
     }
     default:
+      // @ts-expect-error a server of tomorrow may know more kinds
       throw new Diverged(`unknown change ${change.kind}`);
   }
+  // @ts-expect-error changes of sections have none
   for (const move of change.moves ?? []) put(take(move.icon, move.from), move.to);
   return next;
 }
 
+/** @param {any} value @param {string} what */
 function must(value, what) {
   if (!value) throw new Diverged(`no ${what}`);
   return value;

@@ -1,7 +1,11 @@
 /**
  * A board as one client has it: joined, edited, dragged on. The library's entry is homeboard.js.
  * @module
- * @typedef {import('./homeboard.js').Edit} Edit
+ * @typedef {import('./homeboard.js').Board} Board
+ * @typedef {import('./homeboard.js').Target} Target
+ * @typedef {import('./types.js').AnyEdit} AnyEdit
+ * @typedef {import('./types.js').AnyEvent} AnyEvent
+ * @typedef {import('./types.js').Entry} Entry
  */
 import { Diverged, find } from './board.js';
 import { Connection, liveURL } from './connection.js';
@@ -17,18 +21,33 @@ export const connect = (board, options = {}) => new BoardClient(board, options);
 
 export class BoardClient {
   /** @type {'connecting' | 'live' | 'closed'} */ state = 'connecting';
-  /** Why it isn't live: the last close. */ closing = null;
+  /** @type {{code: number, reason: string} | null} why it isn't live: the last close */ closing = null;
   /** @type {Map<number, import('./homeboard.js').Peer>} */ peers = new Map();
   /** My own number among them. */ peer = 0;
   /** @type {OwnDrag | null} */ drag = null;
-  limits = { messageBytes: 65_536 };
+  /** @type {import('./homeboard.js').Limits} */ limits = { messageBytes: 65_536 };
   #remote = new RemoteDrags();
-  #listeners = new Map();
+  /** @type {Map<string, Set<(detail?: any) => void>>} */ #listeners = new Map();
   #isEditing = false;
   #lastDrag = 0;
-  #retry;
+  /** @type {any} */ #retry;
   #retryMs = RETRY_MS;
+  // What is set once `ready` is near; who may come earlier asks with a question mark.
+  /** @type {string} */
+  // @ts-expect-error
+  client;
+  /** @type {import('./homeboard.js').ClientStorage} */
+  // @ts-expect-error
+  storage;
+  key = '';
+  /** @type {Replica} */
+  // @ts-expect-error
+  replica;
+  /** @type {Connection} */
+  // @ts-expect-error
+  connection;
 
+  /** @param {string} board @param {import('./homeboard.js').Options} options */
   constructor(board, options) {
     this.options = options;
     this.name = options.name ?? 'Guest';
@@ -38,11 +57,13 @@ export class BoardClient {
 
   async #start() {
     this.storage = (await this.options.storage) ?? tabStorage();
+    // @ts-ignore a storage is told of this very class
     const client = this.options.client ?? this.storage.claim?.(this) ?? tabClient(this.storage);
     this.client = (await client).toLowerCase();
     this.key = `homeboard:queue:${this.address}:${this.client}`;
     let saved;
     try {
+      // @ts-ignore `null` is none
       saved = JSON.parse(this.storage.getItem(this.key));
     } catch {
       // What can't be read can't be sent either.
@@ -54,7 +75,7 @@ export class BoardClient {
       WebSocket: this.options.WebSocket,
       random: this.options.random,
       hello: (say, fail) => this.#hello(say, fail),
-      refreshes: Boolean(this.options.token?.call),
+      refreshes: typeof this.options.token === 'function',
       receive: (events) => this.#receive(events),
       changed: (state, code, reason) => this.#lost(state, code, reason),
     });
@@ -92,7 +113,11 @@ export class BoardClient {
     return this.connection?.backlog ?? 0;
   }
 
-  /** Listens to an event of `homeboard.d.ts`. @returns {() => void} stops listening */
+  /**
+   * Listens to an event of `homeboard.d.ts`.
+   * @param {string} type @param {(detail: any) => void} listener
+   * @returns {() => void} stops listening
+   */
   on(type, listener) {
     const listeners = this.#listeners.get(type) ?? new Set();
     this.#listeners.set(type, listeners.add(listener));
@@ -105,21 +130,21 @@ export class BoardClient {
    * @param {(shown: Board | null) => void} listener @returns {() => void} stops it
    */
   subscribe = (listener) => {
+    /** @type {any} */
     let last;
     const tell = () => last !== this.shown && listener((last = this.shown));
     tell();
     return this.on('change', tell);
   };
 
-  /** @internal A listener's own mistake is reported as any other, and keeps nothing from anyone. */
+  // A listener's own mistake is reported as any other, and keeps nothing from anyone.
+  /** @internal @param {string} type @param {any} [detail] */
   emit(type, detail) {
     for (const listener of this.#listeners.get(type) ?? []) {
       try {
         listener(detail);
       } catch (error) {
-        queueMicrotask(() => {
-          throw error;
-        });
+        Promise.reject(error);
       }
     }
   }
@@ -127,7 +152,7 @@ export class BoardClient {
   /**
    * Does an edit: at once on this screen, in order on the server. Refused at once where the board as
    * it stands forbids it.
-   * @param {Edit} edit @returns {boolean} whether it was taken
+   * @param {any} edit an Edit @returns {boolean} whether it was taken
    */
   edit(edit) {
     if (edit.kind === 'icon.copy') edit = { newIDs: edit.icons.map(uuid), ...edit };
@@ -151,7 +176,8 @@ export class BoardClient {
     return this.edit({ kind: 'redo' });
   }
 
-  /** Lifts icons. A drag already held is cancelled. @param {string[]} icons @returns {OwnDrag} */
+  // Lifts icons. A drag already held is cancelled.
+  /** @param {string[]} icons @returns {OwnDrag} */
   begin(icons) {
     this.drag?.cancel();
     this.drag = new OwnDrag(this, icons, this.options.schedule);
@@ -160,13 +186,14 @@ export class BoardClient {
     return this.drag;
   }
 
-  /** Tells the others whether this person is in an edit mode. */
+  // Tells the others whether this person is in an edit mode.
+  /** @param {boolean} isEditing */
   setEditing(isEditing) {
     this.#isEditing = isEditing;
     this.send({ type: 'presence', editing: isEditing });
   }
 
-  /** Goes by another name, at the cost of one reconnect. */
+  /** @param {string} name Goes by another one, at the cost of one reconnect. */
   rename(name) {
     this.name = name;
     this.connection?.restart();
@@ -181,22 +208,28 @@ export class BoardClient {
     this.emit('status');
   }
 
-  /** @internal Used by drags. */
+  /** @internal @param {object} message */
   send(message) {
     return this.isLive && this.connection.send(message);
   }
 
-  /** @internal The server takes a begin for the end of the last drag: its drop, if it has to wait, goes as an edit. */
+  /**
+   * The server takes a begin for the end of the last drag: its drop, if it has to wait, goes as an edit.
+   * @internal @param {OwnDrag} drag
+   */
   announce(drag) {
     for (const entry of this.pending) if (!entry.sent) entry.drag = undefined;
     drag.announce((this.#lastDrag += 1));
   }
 
-  /** @internal A drop is queued like any edit, so that it outlives its connection. */
+  // A drop is queued like any edit, so that it outlives its connection.
+  /** @internal @param {OwnDrag} drag @param {Target} place */
   dropped(drag, place) {
     if (this.drag === drag) this.drag = null;
+    // @ts-expect-error what is held came from a board
     const source = find(this.shown, drag.icons[0])?.section;
     const copies = drag.copy || (source?.lift === 'copy' && source.id !== place.section);
+    /** @type {any} */
     const edit = copies
       ? { kind: 'icon.copy', icons: drag.icons, newIDs: drag.icons.map(uuid), to: place }
       : { kind: 'icon.move', icons: drag.icons, to: place };
@@ -207,20 +240,22 @@ export class BoardClient {
     return entry;
   }
 
-  /** @internal */
+  /** @internal @param {OwnDrag} drag @param {string} outcome */
   ownEnded(drag, outcome, detail = {}) {
     if (this.drag === drag) this.drag = null;
     this.emit('dragend', { drag, outcome, ...detail });
     this.emit('change');
   }
 
-  /** A token that is a function is asked anew for each connection. */
+  // A token that is a function is asked anew for each connection.
+  /** @param {(hello: object) => void} say @param {() => void} fail */
   #hello(say, fail) {
     const { client, name, board } = this;
     const resume = board ? { epoch: board.epoch, revision: board.revision } : undefined;
+    /** @param {any} token */
     const greet = (token) => say({ type: 'hello', client, name, token, resume });
     const { token } = this.options;
-    if (token?.call) new Promise((resolve) => resolve(token())).then(greet, fail);
+    if (typeof token === 'function') new Promise((resolve) => resolve(token())).then(greet, fail);
     else greet(token);
   }
 
@@ -235,21 +270,21 @@ export class BoardClient {
     }
   }
 
+  /** @param {Entry} entry */
   #sendEntry({ seq, base, edit, drag }) {
-    if (!drag) {
-      this.connection.send({ type: 'edit', seq, base, edit });
-      return;
-    }
-    const copy = edit.kind === 'icon.copy' ? { copy: true, newIDs: edit.newIDs } : {};
-    this.connection.send({ type: 'drag.drop', drag, seq, base, target: edit.to, ...copy });
+    const { to: target, newIDs } = edit;
+    const drop = { type: 'drag.drop', drag, target, newIDs, copy: newIDs && true };
+    this.connection.send({ ...(drag ? drop : { type: 'edit', edit }), seq, base });
   }
 
+  /** @param {AnyEvent[]} events */
   #receive(events) {
     try {
       for (const event of events) this.#heard[event.type]?.(event);
       this.#push();
     } catch (error) {
       if (!(error instanceof Diverged || error instanceof RangeError)) throw error;
+      // @ts-expect-error as before the first welcome
       this.replica.board = null;
       this.connection.restart();
       this.emit('error', { code: 'diverged', message: error.message });
@@ -258,6 +293,7 @@ export class BoardClient {
     if (events.length) this.emit('change');
   }
 
+  /** @param {'connecting' | 'closed'} state @param {number} code @param {string} reason */
   #lost(state, code, reason) {
     this.state = state;
     this.closing = { code, reason };
@@ -269,6 +305,7 @@ export class BoardClient {
     this.emit('change');
   }
 
+  /** @param {import('./homeboard.js').Welcome} welcome */
   #welcome(welcome) {
     const known = this.board?.revision;
     const settled = this.replica.welcome(welcome);
@@ -282,12 +319,14 @@ export class BoardClient {
     this.emit('welcome', { welcome, settled, missed: welcome.revision - (known ?? welcome.revision) });
   }
 
-  /** What was in my hand when the connection went: goes on, ends, or begins anew. */
+  // What was in my hand when the connection went: goes on, ends, or begins anew.
+  /** @param {import('./homeboard.js').RemoteDrag | undefined} mine */
   #resumeDrag(mine) {
     const drop = mine && this.pending.find((entry) => entry.drag === mine.drag);
     for (const entry of this.pending) if (entry !== drop) entry.drag = undefined;
     this.#lastDrag = Math.max(this.#lastDrag, mine?.drag ?? 0);
     const same = mine && this.drag && String(mine.icons) === String(this.drag.icons);
+    // @ts-expect-error then there is one
     if (same) this.drag.number = mine.drag;
     else if (mine && !drop) this.connection.send({ type: 'drag.cancel', drag: mine.drag });
     if (this.drag && !same) this.announce(this.drag);
@@ -299,6 +338,7 @@ export class BoardClient {
     this.#retryMs = Math.min(this.#retryMs * 2, 10_000);
   }
 
+  /** @type {{ [type: string]: (event: any) => void }} */
   #heard = {
     welcome: (event) => this.#welcome(event),
     commit: (event) => {
@@ -316,6 +356,7 @@ export class BoardClient {
     'drag.began': (event) => event.peer !== this.peer && this.#remote.began(event),
     'drag.target': (event) => {
       if (event.peer !== this.peer) this.#remote.target(event);
+      // @ts-expect-error then there is one
       else if (event.drag === this.drag?.number) this.drag.said = event;
     },
     'drag.ended': (event) => {
@@ -347,8 +388,10 @@ export class BoardClient {
     error: (event) => this.emit('error', event),
   };
 
-  /** The server ended what I still hold: gone for good, or only forgotten and begun again. */
+  // The server ended what I still hold: gone for good, or only forgotten and begun again.
+  /** @param {AnyEvent} event */
   #ownEnded({ outcome }) {
+    /** @type {any} */
     const { drag } = this;
     if (outcome === 'expired' || outcome === 'disconnected') {
       drag.number = 0;

@@ -19,7 +19,10 @@ export function retryDelay(code, attempt, random = Math.random) {
   return random() * Math.min(20_000, 250 * 2 ** doublings);
 }
 
-/** The address of a board's live endpoint. @param {string} board an id or an address */
+/**
+ * The address of a board's live endpoint.
+ * @param {string} board an id or an address
+ */
 export function liveURL(board, origin = globalThis.location?.origin) {
   const path = board.includes('/') ? board : `/v1/boards/${encodeURIComponent(board)}/live`;
   const url = new URL(path, origin);
@@ -28,19 +31,15 @@ export function liveURL(board, origin = globalThis.location?.origin) {
 }
 
 export class Connection {
-  #socket = null;
-  #timer;
-  #watch;
+  /** @type {WebSocket | null} */ #socket = null;
+  /** @type {any} */ #timer;
+  /** @type {any} */ #watch;
   #heard = 0;
   #since = 0;
   #attempt = 0;
   #ended = false;
 
-  /**
-   * @param {{url: string, WebSocket?: typeof WebSocket, random?: () => number,
-   *   hello: () => object, receive: (events: object[]) => void,
-   *   changed: (state: 'connecting' | 'closed', code: number, reason: string) => void}} options
-   */
+  /** @param {import('./types.js').ConnectionOptions} options */
   constructor(options) {
     this.options = options;
     this.#watch = setInterval(() => this.#checkSilence(), 1_000);
@@ -60,6 +59,7 @@ export class Connection {
 
   /** @param {object} message @returns {boolean} whether it could be handed to the socket */
   send(message) {
+    // @ts-expect-error an open one is there
     if (this.isOpen) this.#socket.send(JSON.stringify(message));
     return this.isOpen;
   }
@@ -82,6 +82,7 @@ export class Connection {
     this.#drop(code);
   }
 
+  /** @param {'addEventListener' | 'removeEventListener'} how */
   #listen(how) {
     for (const type of ['online', 'pageshow']) globalThis[how]?.(type, this.#wake);
     for (const type of ['visibilitychange', 'resume']) globalThis.document?.[how](type, this.#wake);
@@ -113,6 +114,7 @@ export class Connection {
     if (socket && socket.readyState < 2) socket.close(code);
   }
 
+  /** @param {number} code */
   #lost(code, reason = '') {
     if (this.#ended) return;
     if (this.#since && Date.now() - this.#since >= SETTLED_MS) this.#attempt = 0;

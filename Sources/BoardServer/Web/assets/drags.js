@@ -3,14 +3,19 @@
  * @module
  * @typedef {import('./homeboard.js').Target} Target
  * @typedef {import('./homeboard.js').RemoteDrag} RemoteDrag
+ * @typedef {import('./types.js').AnyEvent} AnyEvent
  */
 
 const REPEAT_MS = 10_000;
 const BACKLOG_BYTES = 16_384;
 
-/** Calls back in the next animation frame, or soon when nothing is drawn. */
+/**
+ * Calls back in the next animation frame, or soon when nothing is drawn.
+ * @param {() => void} callback
+ */
 export function nextFrame(callback) {
   const visible = globalThis.document?.visibilityState === 'visible';
+  // @ts-ignore Node has none
   if (visible && globalThis.requestAnimationFrame) requestAnimationFrame(callback);
   else setTimeout(callback, 16);
 }
@@ -21,11 +26,14 @@ export class OwnDrag {
   number = 0;
   /** @type {'held' | 'done'} */ state = 'held';
   /** @type {Target | null} */ place = null;
+  /** @type {{x: number, y: number} | undefined} */ point;
+  copy = false;
+  /** @type {AnyEvent | undefined} what the server said of it last */ said;
   #said = '';
   #scheduled = false;
-  #timer;
+  /** @type {any} */ #timer;
 
-  /** @param {import('./homeboard.js').BoardClient} client @param {string[]} icons */
+  /** @param {import('./client.js').BoardClient} client @param {string[]} icons */
   constructor(client, icons, schedule = nextFrame) {
     this.client = client;
     this.icons = icons;
@@ -72,7 +80,10 @@ export class OwnDrag {
     clearInterval(this.#timer);
   }
 
-  /** Says begin (again), under the next number, with the target as it stands. */
+  /**
+   * Says begin (again), under the next number, with the target as it stands.
+   * @param {number} number
+   */
   announce(number) {
     this.number = number;
     this.#said = '';
@@ -82,18 +93,10 @@ export class OwnDrag {
 
   #flush(repeat = false) {
     if (this.state !== 'held' || !this.client.isLive) return;
-    if (this.client.backlog > BACKLOG_BYTES) {
-      this.target(this.place, this.point, this.copy);
-      return;
-    }
-    if (!this.number) {
-      this.client.announce(this);
-      return;
-    }
-    const { place: target, point, copy } = this;
-    const message = { type: 'drag.target', drag: this.number, target };
-    if (point) message.point = point;
-    if (copy) message.copy = true;
+    const { number: drag, place: target, point, copy } = this;
+    if (this.client.backlog > BACKLOG_BYTES) return this.target(target, point, copy);
+    if (!drag) return this.client.announce(this);
+    const message = { type: 'drag.target', drag, target, point, copy: copy || undefined };
     const said = JSON.stringify(message);
     if (said === this.#said && !repeat) return;
     this.#said = said;
@@ -113,25 +116,34 @@ export class RemoteDrags {
     this.all = drags.filter((drag) => drag.peer !== me);
   }
 
+  /** @param {AnyEvent} event */
   began({ peer, drag, icons }) {
     this.all = [...this.all, { peer, drag, icons, target: null, proposal: 'cancel' }];
   }
 
-  /** A target of a drag that has ended is late news and changes nothing. */
+  /**
+   * A target of a drag that has ended is late news and changes nothing.
+   * @param {AnyEvent} event
+   */
   target({ peer, drag, target, proposal, reason, point }) {
     this.all = this.all.map((known) =>
       known.peer === peer && known.drag === drag ? { ...known, target, proposal, reason, point } : known);
   }
 
+  /** @param {AnyEvent} event */
   ended({ peer, drag }) {
     this.all = this.all.filter((known) => known.peer !== peer || known.drag !== drag);
   }
 
+  /** @param {number} peer */
   left(peer) {
     this.all = this.all.filter((known) => known.peer !== peer);
   }
 
-  /** The same client is back under a new number. */
+  /**
+   * The same client is back under a new number.
+   * @param {number} from @param {number} to
+   */
   renamed(from, to) {
     this.all = this.all.map((known) => (known.peer === from ? { ...known, peer: to } : known));
   }

@@ -119,7 +119,7 @@ export class Editing {
     const { client } = this.page;
     const place = this.selected && client.shown && find(client.shown, this.selected);
     if (!place) {
-      this.closeEditor();
+      this.closeEditor(this.form.contains(document.activeElement));
       return;
     }
     const { icon } = place;

@@ -5,24 +5,29 @@
  * @typedef {import('./homeboard.js').Board} Board
  * @typedef {import('./homeboard.js').Section} Section
  * @typedef {import('./homeboard.js').Icon} Icon
- * @typedef {import('./homeboard.js').Edit} Edit
- * @typedef {import('./homeboard.js').Target} Target
+ * @typedef {import('./types.js').AnyEdit} AnyEdit
+ * @typedef {import('./types.js').AnyTarget} AnyTarget
+ * @typedef {import('./types.js').Pinned} Pinned
  */
 import { copyOf, find, patched, sectionOf } from './board.js';
 
+/** @type {Set<string>} */
 const NONE = new Set();
 
 /** @param {Icon} icon */
 export const isPinned = (icon) => icon.pinnedAt != null;
 
-/** The icons that flow round the pinned ones. @param {Section} section @param {Set<string>} without */
+/**
+ * The icons that flow round the pinned ones.
+ * @param {{ icons: Icon[] }} section @param {Set<string>} without
+ */
 export const flowOf = (section, without = NONE) =>
   section.icons.filter((icon) => !isPinned(icon) && !without.has(icon.id));
 
 /**
  * The visible list: the flow, with the pinned icons put in one after the other: each at the index it
  * holds, or at the end of a shorter list; of equal ones the later stands behind the earlier.
- * @param {Icon[]} flow @param {Icon[]} pins
+ * @param {Icon[]} flow @param {Pinned[]} pins
  */
 export function withPins(flow, pins) {
   const list = flow.slice();
@@ -34,28 +39,40 @@ export function withPins(flow, pins) {
   return list;
 }
 
-/** The pinned icons of a visible list, in the order in which they are put in. @param {Icon[]} icons */
+/**
+ * The pinned icons of a visible list, in the order in which they are put in.
+ * @param {any[]} icons @returns {Pinned[]}
+ */
 export const pinsOf = (icons) =>
   icons.filter(isPinned).sort((a, b) => a.pinnedAt - b.pinnedAt);
 
-/** The visible list once some icons have been taken out. @param {Section} section */
+/**
+ * The visible list once some icons have been taken out.
+ * @param {Section} section
+ */
 export const listWithout = (section, without = NONE) =>
   withPins(flowOf(section, without), pinsOf(section.icons).filter((icon) => !without.has(icon.id)));
 
-/** How many flowing icons stand left of a place in a visible list. @param {Icon[]} list @param {number} end */
+/**
+ * How many flowing icons stand left of a place in a visible list.
+ * @param {Icon[]} list @param {number} end @param {Set<string>} [without]
+ */
 const flowing = (list, end, without) => flowOf({ icons: list.slice(0, end) }, without).length;
 
 /**
  * The place in the flow that a target means: 0 is before the first. A target whose neighbours have
  * gone means the end.
- * @param {Section} section @param {Target} target @param {Set<string>} moving
+ * @param {Section} section @param {AnyTarget} target @param {Set<string>} moving
  */
 export function slotFor(section, target, moving = NONE) {
   const flow = flowOf(section, moving);
   if (target.at === 'start') return 0;
   if (target.at === 'end') return flow.length;
   const list = listWithout(section, moving);
-  for (const [anchor, offset] of [[target.after, 1], [target.before, 0]]) {
+  /** @type {[string, number][]} */
+  // @ts-expect-error no anchor is found nowhere
+  const anchors = [[target.after, 1], [target.before, 0]];
+  for (const [anchor, offset] of anchors) {
     // Beside one that moves itself means where that one stood.
     const isMoving = moving.has(anchor);
     const seen = isMoving ? section.icons : list;
@@ -68,7 +85,8 @@ export function slotFor(section, target, moving = NONE) {
 /**
  * The target that means a place in the flow, by its neighbours; the index only helps when both
  * neighbours are unknown to the server.
- * @param {Section} section @param {number} slot @param {Set<string>} moving @returns {Target}
+ * @param {Section} section @param {number} slot @param {Set<string>} moving
+ * @returns {import('./homeboard.js').Target}
  */
 export function targetFor(section, slot, moving = NONE) {
   const flow = flowOf(section, moving);
@@ -78,10 +96,16 @@ export function targetFor(section, slot, moving = NONE) {
   return { section: section.id, after: flow[slot - 1].id, before: flow[slot].id, index };
 }
 
-/** A place in the flow from a final index, pins counted. @param {Section} section @param {number} index */
+/**
+ * A place in the flow from a final index, pins counted.
+ * @param {Section} section @param {number} index
+ */
 export const slotAt = (section, index, moving = NONE) => flowing(listWithout(section, moving), index);
 
-/** Puts a block at a place in the flow of a section of a draft. */
+/**
+ * Puts a block at a place in the flow of a draft.
+ * @param {Section} section @param {number} slot @param {Icon[]} icons
+ */
 function insert(section, slot, icons) {
   const moving = new Set(icons.map((icon) => icon.id));
   const flow = flowOf(section, moving);
@@ -92,7 +116,7 @@ function insert(section, slot, icons) {
 /**
  * Why the server would refuse an edit as the board stands, or `null`. It may still refuse for what
  * others do meanwhile.
- * @param {Board} board @param {Edit} edit @param {string} role
+ * @param {Board} board @param {AnyEdit} edit @param {string} role
  * @returns {import('./homeboard.js').Reason | null}
  */
 export function refusal(board, edit, role = 'owner') {
@@ -104,11 +128,13 @@ export function refusal(board, edit, role = 'owner') {
     return role !== 'owner' && ('locked' in edit.set || 'pinnedAt' in edit.set) ? 'read_only' : null;
   }
   if (!kind.startsWith('icon.')) return sectionRefusal(board, edit, role);
+  /** @type {any[]} */
   const places = kind === 'icon.add' ? [] : edit.icons.map((id) => find(board, id)).filter(Boolean);
   if (kind === 'icon.add' ? find(board, edit.icon.id) : !places.length) {
     return kind === 'icon.add' ? 'duplicate_id' : 'icon_gone';
   }
   if (kind === 'icon.remove') {
+    /** @param {import('./types.js').Found} place */
     const kept = ({ icon, section }) => icon.locked || isPinned(icon) || section.lift === 'none';
     return role !== 'owner' && places.some(kept) ? 'read_only' : null;
   }
@@ -127,6 +153,7 @@ export function refusal(board, edit, role = 'owner') {
   return coming && full ? 'section_full' : null;
 }
 
+/** @param {Board} board @param {AnyEdit} edit @param {string} role */
 function sectionRefusal(board, edit, role) {
   if (role !== 'owner') return 'read_only';
   if (edit.kind === 'board.update') return null;
@@ -139,13 +166,16 @@ function sectionRefusal(board, edit, role) {
 /**
  * A copy of the board with the edit done, or the board itself when it would be refused or can't be
  * foreseen (undo and redo).
- * @param {Board} board @param {Edit} edit @param {string} role @returns {Board}
+ * @param {Board} board @param {AnyEdit} edit @param {string} role @returns {Board}
  */
 export function applyEdit(board, edit, role = 'owner') {
   return edit.kind === 'undo' || edit.kind === 'redo' || refusal(board, edit, role) ? board : done(board, edit);
 }
 
-/** The same, whatever the rules say. @param {Board} board @param {Edit} edit @returns {Board} */
+/**
+ * The same, whatever the rules say.
+ * @param {Board} board @param {AnyEdit} edit @returns {Board}
+ */
 export function done(board, edit) {
   const next = copyOf(board);
   const before = () => {
@@ -154,7 +184,9 @@ export function done(board, edit) {
   };
   switch (edit.kind) {
     case 'icon.move': {
+      /** @type {any[]} */
       const places = edit.icons.map((id) => find(next, id)).filter(Boolean);
+      /** @type {any} */
       const section = sectionOf(next, edit.to.section ?? places[0].section.id);
       const moving = new Set(edit.icons);
       const slot = slotFor(section, edit.to, moving);
@@ -166,6 +198,7 @@ export function done(board, edit) {
     }
     case 'icon.add':
     case 'icon.copy': {
+      /** @type {any} */
       const section = sectionOf(next, edit.to.section);
       const icons = edit.kind === 'icon.add' ? [edit.icon] : copies(next, edit);
       insert(section, slotFor(section, edit.to), icons);
@@ -186,6 +219,7 @@ export function done(board, edit) {
       next.sections = next.sections.map((s) => (s.id === edit.section ? patched(s, edit.set) : s));
       break;
     case 'section.move': {
+      /** @type {any} */
       const moved = sectionOf(next, edit.section);
       next.sections = next.sections.filter((s) => s !== moved);
       next.sections.splice(before(), 0, moved);
@@ -200,7 +234,9 @@ export function done(board, edit) {
   return next;
 }
 
+/** @param {Board} board @param {AnyEdit} edit */
 function copies(board, edit) {
+  /** @param {string} id @param {number} n */
   const twin = (id, n) => {
     const place = find(board, id);
     return place && patched(place.icon, { id: edit.newIDs[n], locked: null, pinnedAt: null });
@@ -208,8 +244,12 @@ function copies(board, edit) {
   return edit.icons.map(twin).filter(Boolean);
 }
 
-/** Pinning takes the icon out of the flow; unpinning leaves it where it is seen. */
+/**
+ * Pinning takes the icon out of the flow; unpinning leaves it where it is seen.
+ * @param {Board} board @param {AnyEdit} edit
+ */
 function update(board, edit) {
+  /** @type {any} */
   const { section, index, icon } = find(board, edit.icon);
   const changed = patched(icon, edit.set);
   if (changed.pinnedAt === icon.pinnedAt) {

@@ -8,11 +8,9 @@ const KEY = 'homeboard:client';
 
 /** A random UUID, also where there is no `randomUUID`: on pages without a secure context. */
 export function uuid() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-');
 }
 
 /** `sessionStorage` where there is one and it may be used, else a store that ends with the page. */
@@ -20,9 +18,13 @@ export const tabStorage = () => usable(() => globalThis.sessionStorage);
 
 /** `localStorage`, likewise: a browser that blocks it forgets the person's name, and no more. */
 export const personStorage = () => (person ??= usable(() => globalThis.localStorage));
+/** @type {import('./homeboard.js').ClientStorage | undefined} */
 let person;
 
-/** @param {() => Storage} find throws, or gives nothing usable, where storage is blocked */
+/**
+ * @param {() => Storage} find throws, or gives nothing usable, where storage is blocked
+ * @returns {import('./homeboard.js').ClientStorage}
+ */
 function usable(find) {
   try {
     const storage = find();
@@ -30,6 +32,8 @@ function usable(find) {
     return storage;
   } catch {
     const memory = new Map();
+    /** @type {import('./homeboard.js').ClientStorage} */
+    // @ts-ignore the types are those of the interface
     return {
       getItem: (key) => memory.get(key) ?? null,
       setItem: (key, value) => memory.set(key, value),
@@ -38,7 +42,10 @@ function usable(find) {
   }
 }
 
-/** @param {Storage} storage @returns {Promise<string>} an id that no other open tab has */
+/**
+ * @param {import('./homeboard.js').ClientStorage} storage
+ * @returns {Promise<string>} an id that no other open tab has
+ */
 export async function tabClient(storage = tabStorage()) {
   const stored = storage.getItem(KEY);
   const id = stored && (await isFree(stored)) ? stored : uuid();
@@ -47,7 +54,10 @@ export async function tabClient(storage = tabStorage()) {
   return id;
 }
 
-/** Claims an id until it is released or the page is gone. @param {string} id */
+/**
+ * Claims an id until it is released or the page is gone.
+ * @param {string} id
+ */
 export async function isFree(id) {
   const name = `${KEY}:${id}`;
   if (globalThis.navigator?.locks) {
@@ -73,5 +83,8 @@ export async function isFree(id) {
 
 const held = new Map();
 
-/** Gives an id back, so that the next client of this tab, or another tab, can be it. @param {string} id */
+/**
+ * Gives an id back, so that the next client of this tab, or another tab, can be it.
+ * @param {string} id
+ */
 export const release = (id) => held.get(id)?.();

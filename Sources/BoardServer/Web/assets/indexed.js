@@ -6,7 +6,7 @@
  * Tabs share it without sharing an id: on each board every tab is a client of its own. A new tab
  * prefers an id whose tab has gone and left edits behind; what others left is delivered beside it.
  * @module
- * @typedef {import('./homeboard.js').BoardClient} BoardClient
+ * @typedef {import('./client.js').BoardClient} BoardClient
  */
 import { isFree, release, tabStorage, uuid } from './identity.js';
 
@@ -18,7 +18,7 @@ const OPEN_MS = 5_000;
 /**
  * Opens it. Where there is no IndexedDB, or none that may be used or answers, `otherwise` is given
  * instead: `sessionStorage` unless said otherwise; with `null` it throws.
- * @param {import('./indexed.js').StorageOptions} [options]
+ * @param {import('./indexed.js').StorageOptions} options
  * @returns {Promise<import('./homeboard.js').ClientStorage>}
  */
 export async function openStorage({ name = 'homeboard', otherwise = tabStorage() } = {}) {
@@ -34,9 +34,11 @@ export async function openStorage({ name = 'homeboard', otherwise = tabStorage()
 
 export class IndexedStorage {
   isDurable = true;
-  /** Everything set so far is on the disk; rejects when it can't be. */ written = Promise.resolve();
+  /** @type {Promise<void>} resolves once everything set so far is on the disk */ written = Promise.resolve();
   /** @type {Map<string, string>} */ #entries = new Map();
-  /** @type {IDBDatabase} */ #database;
+  /** @type {IDBDatabase} */
+  // @ts-expect-error `openStorage` opens it
+  #database;
 
   /** @param {string} name of the database: one a signed-in person, where there are several */
   constructor(name) {
@@ -49,7 +51,7 @@ export class IndexedStorage {
     this.#database.onclose = () => this.#reopen().catch(() => {});
     const store = this.#store();
     const [keys, values] = await Promise.all([answer(store.getAllKeys()), answer(store.getAll())]);
-    this.#entries = new Map(keys.map((key, n) => [key, values[n]]));
+    this.#entries = new Map(keys.map((/** @type {string} */ key, /** @type {number} */ n) => [key, values[n]]));
   }
 
   /** The browser took the database away, with what was in it: what is known here is written anew. */
@@ -79,13 +81,15 @@ export class IndexedStorage {
 
   /**
    * Says who a client is: who this tab was before, else someone who has gone, else someone new.
-   * @param {BoardClient} client @returns {Promise<string>}
+   * @param {any} client @returns {Promise<string>}
    */
   async claim(client) {
     const tab = tabStorage();
     const { address } = client;
     const claims = (/** @type {string} */ id) => isFree(`${id}:${address}`);
+    /** @type {string[]} */
     const left = [];
+    /** @type {any} */
     let mine;
     for (const { id, waits } of await this.#known(address, tab.getItem(TAB))) {
       if ((waits || !mine) && (await claims(id))) mine ? left.push(id) : (mine = id);
@@ -105,33 +109,47 @@ export class IndexedStorage {
     return mine;
   }
 
-  /** Who has been here: first who this tab was, then who left edits for this board. */
+  /**
+   * Who has been here: first who this tab was, then who left edits for this board.
+   * @param {string} address @param {string | null} tab
+   */
   async #known(address, tab) {
+    /** @type {Set<string>} */
     const all = new Set(await answer(this.#store().getAllKeys()));
     const ids = [...all].filter((key) => key.startsWith(CLIENT)).map((key) => key.slice(CLIENT.length));
+    /** @param {{id: string, waits: boolean}} known */
     const rank = ({ id, waits }) => (id === tab ? 2 : 0) + (waits ? 1 : 0);
     return ids.map((id) => ({ id, waits: all.has(queueKey(address, id)) })).sort((a, b) => rank(b) - rank(a));
   }
 
-  /** Sends what a tab has left behind, as that tab's client, so that nothing of it is done twice. */
+  /**
+   * Sends what a tab has left behind, as that tab's client, so that nothing of it is done twice.
+   * @param {BoardClient} client @param {string} id
+   */
   #deliver(client, id) {
-    const { constructor: Client, options, address } = client;
+    const { options, address } = client;
+    /** @type {any} */
+    const Client = client.constructor;
     const courier = new Client(address, { ...options, client: id, storage: this });
     const done = () => {
       if (courier.state === 'closed') return;
       if (client.state === 'closed' || (courier.isLive && !courier.pending.length)) courier.close();
     };
     courier.on('change', done);
-    courier.on('refused', (detail) => client.emit('refused', detail));
+    courier.on('refused', (/** @type {object} */ detail) => client.emit('refused', detail));
     client.on('status', done);
     courier.on('status', () => courier.state === 'closed' && release(`${id}:${address}`));
   }
 
+  /** @returns {IDBObjectStore} */
   #store() {
     return this.#database.transaction(STORE).objectStore(STORE);
   }
 
-  /** Handed over in the same moment, so that a page that ends now still has it written. */
+  /**
+   * Handed over in the same moment, so that a page that ends now still has it written.
+   * @param {(store: IDBObjectStore) => void} act
+   */
   #write(act) {
     this.written = new Promise((resolve, reject) => {
       const transaction = this.#database.transaction(STORE, 'readwrite', { durability: 'strict' });
@@ -144,8 +162,10 @@ export class IndexedStorage {
   }
 }
 
+/** @param {string} address @param {string} id */
 const queueKey = (address, id) => `homeboard:queue:${address}:${id}`;
 
+/** @type {(request: IDBRequest) => Promise<any>} */
 const answer = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);

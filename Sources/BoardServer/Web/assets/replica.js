@@ -3,23 +3,25 @@
  * Nothing here knows of sockets: the caller feeds events in and sends what `outgoing` hands out.
  * @module
  * @typedef {import('./homeboard.js').Board} Board
- * @typedef {import('./homeboard.js').Edit} Edit
- * @typedef {{seq: number, base: number, edit: Edit, sent: boolean, held?: boolean, drag?: number,
- *   at: number}} Entry an own edit that is not decided; `drag` when it is the drop of a drag
+ * @typedef {import('./types.js').AnyEdit} AnyEdit
+ * @typedef {import('./types.js').Entry} Entry
  */
 import { applyChange, find, sectionOf } from './board.js';
 import { applyEdit, flowOf, targetFor } from './edits.js';
 
+/** @param {Entry} entry */
 const isStep = ({ edit }) => edit.kind === 'undo' || edit.kind === 'redo';
 
 export class Replica {
-  /** @type {Board | null} the last announced revision */ board = null;
+  /** @type {Board} the last announced revision */
+  // @ts-expect-error there is none before the first welcome
+  board = null;
   /** @type {Entry[]} in the order of `seq` */ queue = [];
   role = 'owner';
   lastSeq = 0;
-  #shown = null;
+  /** @type {Board | null} */ #shown = null;
 
-  /** @param {string} client @param {{epoch: string, lastSeq: number, queue: Entry[]}} [saved] */
+  /** @param {string} client @param {import('./types.js').Saved} [saved] */
   constructor(client, saved) {
     this.client = client;
     // What was kept may be older than its sending: as far as `lastSeq` reaches, it was decided.
@@ -33,12 +35,17 @@ export class Replica {
     return { epoch: this.epoch, lastSeq: this.lastSeq, queue: this.queue };
   }
 
-  /** The confirmed board with the queue on top: what a person should see. @returns {Board | null} */
+  /**
+   * The confirmed board with the queue on top: what a person should see.
+   * @returns {Board | null}
+   */
   get shown() {
     return (this.#shown ??= this.#upTo(this.queue.length));
   }
 
+  /** @param {number} count */
   #upTo(count) {
+    /** @param {Board} board @param {Entry} entry */
     const done = (board, entry) => applyEdit(board, entry.edit, this.role);
     return this.board && this.queue.slice(0, count).reduce(done, this.board);
   }
@@ -47,7 +54,10 @@ export class Replica {
     this.#shown = null;
   }
 
-  /** Queues an own edit, made on the board as it is shown now. @param {Edit} edit @returns {Entry} */
+  /**
+   * Queues an own edit, made on the board as it is shown now.
+   * @param {AnyEdit} edit @param {number} [drag] when it is the drop of a drag @returns {Entry}
+   */
   submit(edit, drag = undefined) {
     const seq = (this.queue.at(-1)?.seq ?? this.lastSeq) + 1;
     const entry = { seq, base: this.board.revision, edit, sent: false, drag, at: Date.now() };
@@ -80,7 +90,10 @@ export class Replica {
     for (const entry of this.queue) entry.sent = false;
   }
 
-  /** @returns {Entry | undefined} the own entry that it decides */
+  /**
+   * @param {import('./homeboard.js').Commit} commit
+   * @returns {Entry | undefined} the own entry that it decides
+   */
   commit(commit) {
     if (commit.revision !== this.board.revision + 1) {
       if (commit.revision <= this.board.revision) return undefined;
@@ -91,6 +104,7 @@ export class Replica {
     return commit.client === this.client ? this.#decided(commit.seq) : undefined;
   }
 
+  /** @param {number} seq */
   #decided(seq) {
     const index = this.queue.findIndex((entry) => entry.seq === seq);
     this.lastSeq = Math.max(this.lastSeq, seq);
@@ -100,6 +114,7 @@ export class Replica {
 
   /**
    * An answer that is no commit. `again` means that nothing was decided: send once more, later.
+   * @param {import('./homeboard.js').Result} result
    * @returns {{entry?: Entry, again?: boolean, repeated?: boolean}}
    */
   result(result) {
@@ -112,18 +127,23 @@ export class Replica {
     const entry = this.#decided(seq);
     if (!entry || reason !== 'stale_base') return { entry };
     this.queue.push({ ...entry, seq: (this.queue.at(-1)?.seq ?? this.lastSeq) + 1, sent: false });
+    /** @type {any} */
     const moved = this.queue.at(-1);
     moved.drag = undefined;
     this.#retarget(moved, true);
     return { entry, repeated: true };
   }
 
+  /** @param {number} lastSeq */
   #renumber(lastSeq) {
     this.lastSeq = lastSeq;
     this.queue.forEach((entry, n) => (entry.seq = lastSeq + 1 + n));
   }
 
-  /** Takes over a welcome. Entries the server has decided are dropped and returned. */
+  /**
+   * Takes over a welcome. Entries the server has decided are dropped and returned.
+   * @param {Omit<import('./homeboard.js').Welcome, 'type' | 'peer' | 'peers' | 'drags' | 'limits'>} welcome
+   */
   welcome(welcome) {
     const { epoch, lastSeq, commits, revision } = welcome;
     const resumed = Math.max(this.board?.revision ?? 0, ...this.queue.map((entry) => entry.base));
@@ -141,7 +161,10 @@ export class Replica {
     return before.filter((entry) => !this.queue.includes(entry));
   }
 
-  /** Writes an entry anew for the board as it is, beside the neighbours that still stand. */
+  /**
+   * Writes an entry anew for the board as it is, beside the neighbours that still stand.
+   * @param {Entry} entry @param {boolean} bare whether no index may be said
+   */
   #retarget(entry, bare = false) {
     const { edit } = entry;
     const board = this.#upTo(this.queue.indexOf(entry));
@@ -149,10 +172,13 @@ export class Replica {
     entry.held = false;
     const section = edit.to && sectionOf(board, edit.to.section ?? find(board, edit.icons?.[0])?.section.id);
     if (!section || edit.to.at) return;
+    /** @param {string | undefined} id */
     const stands = (id) => section.icons.some((icon) => icon.id === id);
     const after = applyEdit(board, edit, this.role);
     const first = (edit.newIDs ?? edit.icons ?? [edit.icon.id]).find((id) => find(after, id));
+    /** @type {any} */
     const there = first && find(after, first)?.section;
+    /** @type {import('./types.js').AnyTarget} */
     let to = { section: section.id, at: 'end' };
     if (bare ? stands(edit.to.after) || stands(edit.to.before) : there) {
       if (after !== board && there?.id === section.id) {

@@ -101,8 +101,7 @@ export class View {
   #drawnFirst() {
     this.#first = false;
     this.root.classList.remove('skeleton');
-    const soon = globalThis.requestIdleCallback ?? setTimeout;
-    soon(() => this.root.classList.add('lively'));
+    (globalThis.requestIdleCallback ?? setTimeout)(() => this.root.classList.add('lively'));
   }
 
   #measure() {
@@ -180,8 +179,7 @@ export class View {
 
   /** Who stood on an icon that somebody removed stands on its neighbour. */
   #neighbour(element, { sections }) {
-    const { section } = element.closest('[data-section]').dataset;
-    const own = sections.find(({ id }) => id === section)?.icons ?? [];
+    const own = sections.find(({ id }) => id === element.closest('[data-section]').dataset.section)?.icons ?? [];
     const next = own[element.ariaPosInSet - 1] ?? own.at(-1) ?? sections.flatMap(({ icons }) => icons)[0];
     return this.icons.get(next?.id)?.element;
   }
