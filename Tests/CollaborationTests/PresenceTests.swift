@@ -25,7 +25,7 @@ struct PresenceTests {
         #expect(world.types(2) == ["welcome"])
     }
 
-    @Test("PR7: everyone hears who is editing, once, and newcomers too; a new connection forgets it")
+    @Test("PR7: all hear who is editing, once, and newcomers too; a new connection forgets it")
     func editing() {
         world.join(1, board: board, client: mia, name: "Mia")
         world.join(2, board: board, client: ben, name: "Ben")

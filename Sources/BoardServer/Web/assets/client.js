@@ -11,6 +11,7 @@ import { Diverged, find } from './board.js';
 import { Connection, liveURL } from './connection.js';
 import { OwnDrag, RemoteDrags } from './drags.js';
 import { refusal } from './edits.js';
+import { Emitter } from './emitter.js';
 import { release, tabClient, tabStorage, uuid } from './identity.js';
 import { Replica } from './replica.js';
 
@@ -19,7 +20,8 @@ const RETRY_MS = 400;
 /** @param {string} board an id or an address @param {import('./homeboard.js').Options} options */
 export const connect = (board, options = {}) => new BoardClient(board, options);
 
-export class BoardClient {
+/** Its events are those of `homeboard.d.ts`. */
+export class BoardClient extends Emitter {
   /** @type {'connecting' | 'live' | 'closed'} */ state = 'connecting';
   /** @type {{code: number, reason: string} | null} why it isn't live: the last close */ closing = null;
   /** @type {Map<number, import('./homeboard.js').Peer>} */ peers = new Map();
@@ -27,7 +29,6 @@ export class BoardClient {
   /** @type {OwnDrag | null} */ drag = null;
   /** @type {import('./homeboard.js').Limits} */ limits = { messageBytes: 65_536 };
   #remote = new RemoteDrags();
-  /** @type {Map<string, Set<(detail?: any) => void>>} */ #listeners = new Map();
   #isEditing = false;
   #lastDrag = 0;
   /** @type {any} */ #retry;
@@ -49,13 +50,38 @@ export class BoardClient {
 
   /** @param {string} board @param {import('./homeboard.js').Options} options */
   constructor(board, options) {
+    super();
     this.options = options;
     this.name = options.name ?? 'Guest';
     this.address = liveURL(board, options.origin);
     this.ready = this.#start();
   }
 
+  /** Who this is takes a while to find out, and so does opening a socket: both at once. */
   async #start() {
+    const identified = this.#identify();
+    this.connection = new Connection({
+      url: this.address,
+      WebSocket: this.options.WebSocket,
+      random: this.options.random,
+      hello: (say, fail) => {
+        if (this.replica) this.#hello(say, fail);
+        else identified.then(() => this.#hello(say, fail), () => {});
+      },
+      refreshes: typeof this.options.token === 'function',
+      receive: (events) => this.#receive(events),
+      changed: (state, code, reason) => this.#lost(state, code, reason),
+    });
+    try {
+      await identified;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+    if (this.state === 'closed') release(this.client);
+  }
+
+  async #identify() {
     this.storage = (await this.options.storage) ?? tabStorage();
     // @ts-ignore a storage is told of this very class
     const client = this.options.client ?? this.storage.claim?.(this) ?? tabClient(this.storage);
@@ -69,16 +95,6 @@ export class BoardClient {
       // What can't be read can't be sent either.
     }
     this.replica = new Replica(this.client, saved ?? undefined);
-    if (this.state === 'closed') return release(this.client);
-    this.connection = new Connection({
-      url: this.address,
-      WebSocket: this.options.WebSocket,
-      random: this.options.random,
-      hello: (say, fail) => this.#hello(say, fail),
-      refreshes: typeof this.options.token === 'function',
-      receive: (events) => this.#receive(events),
-      changed: (state, code, reason) => this.#lost(state, code, reason),
-    });
   }
 
   /** The board as the server has confirmed it; `null` before the first welcome. */
@@ -114,17 +130,6 @@ export class BoardClient {
   }
 
   /**
-   * Listens to an event of `homeboard.d.ts`.
-   * @param {string} type @param {(detail: any) => void} listener
-   * @returns {() => void} stops listening
-   */
-  on(type, listener) {
-    const listeners = this.#listeners.get(type) ?? new Set();
-    this.#listeners.set(type, listeners.add(listener));
-    return () => listeners.delete(listener);
-  }
-
-  /**
    * Tells what to draw, at once and whenever it is another board: `shown` is the same object until
    * then. An arrow, so that it can be handed on by itself.
    * @param {(shown: Board | null) => void} listener @returns {() => void} stops it
@@ -136,18 +141,6 @@ export class BoardClient {
     tell();
     return this.on('change', tell);
   };
-
-  // A listener's own mistake is reported as any other, and keeps nothing from anyone.
-  /** @internal @param {string} type @param {any} [detail] */
-  emit(type, detail) {
-    for (const listener of this.#listeners.get(type) ?? []) {
-      try {
-        listener(detail);
-      } catch (error) {
-        Promise.reject(error);
-      }
-    }
-  }
 
   /**
    * Does an edit: at once on this screen, in order on the server. Refused at once where the board as
