@@ -15,7 +15,7 @@ def wall(join, server, board, width=1920, height=1080, suffix="?view=kiosk", **o
     return join(server, board, "Mia", suffix=suffix, viewport=viewport, **options)
 
 
-@pytest.mark.parametrize("width,height", [(1920, 1080), (3840, 2160), (390, 844), (1024, 600)])
+@pytest.mark.parametrize("width,height", [(1920, 1080), (3840, 2160), (390, 844), (960, 540)])
 @pytest.mark.parametrize("template", ["home", "channels"])
 def test_the_whole_board_as_large_as_the_screen_allows(server, join, template, width, height):
     board = server.create(template=template)["id"]

@@ -133,8 +133,9 @@ def test_two_hundred_boards_cost_what_can_be_seen(own_server, start):
     fetched = []
     page = start(own_server)
     page.locator("[data-board]").nth(199).wait_for(state="attached")
+    page.goto("about:blank")
     page.on("request", lambda request: fetched.append(request.url.rpartition("/v1/boards")[2]))
-    page.reload()
+    page.goto(f"http://127.0.0.1:{own_server.port}/")
     page.locator("[data-board] [data-dot]").first.wait_for(state="attached")
     with page.expect_response(lambda response: response.url.endswith("/v1/boards")):
         pass

@@ -3,20 +3,19 @@
  * @module
  */
 
-/** What the bar covers, and a little. */
-const TOP_PX = 76;
-
-/** @param {import('./view.js').View} view @param {string} id */
-export function follow(view, id) {
+/** By where the cell will be: the icon may still be on its way. @param {import('./view.js').View} view */
+export function follow(view, /** @type {string} */ id) {
   const { element, at, parent } = view.icons.get(id) ?? {};
-  const [from, to] = [view.sections.get(parent), view.sections.get(at)];
-  if (!to || to.isDock) return;
-  if (!from.isDock) {
+  const section = view.sections.get(at);
+  if (!section || section.isDock) return;
+  if (section.columns === Infinity && at === parent) {
     element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     return;
   }
-  // What is in the dock doesn't scroll, but the gap that is open for it may.
-  const y = view.base().y + view.placeOf(id).y;
-  const low = from.element.getBoundingClientRect().top - to.h;
-  scrollBy(0, y < TOP_PX ? y - TOP_PX : Math.max(0, y - low));
+  // What the bar, the dock, the tools or the editor cover.
+  const { scrollMarginTop, scrollMarginBottom } = getComputedStyle(element);
+  const above = view.base().y + view.placeOf(id).y - parseFloat(scrollMarginTop);
+  const below = above + section.h - (innerHeight - parseFloat(scrollMarginTop) - parseFloat(scrollMarginBottom));
+  if (above < 0) scrollBy(0, above);
+  else if (below > 0) scrollBy(0, Math.min(above, below));
 }

@@ -117,6 +117,6 @@ export class KeyboardInput {
       slot = Math.min(Math.max(slot, 0), count(id));
     }
     hands.over(id, slot);
-    follow(view, carry.icons[0]);
+    requestAnimationFrame(() => follow(view, carry.icons[0]));
   }
 }

@@ -6,15 +6,22 @@
 import { isDocked } from './sizes.js';
 
 const REST_MS = 3_000;
+const READABLE = 48;
 
 /**
  * The sizes with which the whole board fits a screen; the smallest there is when none does.
  * @param {import('./homeboard.d.ts').Board} board @param {number} width @param {number} height px
  */
 export function fit(board, width, height) {
-  let size = 480;
-  while (size > 36 && !fits(board, size, width - 40, height - 64)) size -= 2;
-  return { size, gap: gapOf(size), label: labelOf(size) };
+  const largest = (labels) => {
+    let size = 480;
+    while (size > 24 && !fits(board, size, labels, width - 40, height - 64)) size -= 2;
+    return size;
+  };
+  const labelled = largest(true);
+  // Labels below small icons can't be read, and without them the icons are larger.
+  const size = labelled < READABLE ? largest(false) : labelled;
+  return { size, gap: gapOf(size), label: labelled < READABLE ? 0 : labelOf(size) };
 }
 
 const gapOf = (size) => Math.round(size * 0.14);
@@ -22,7 +29,7 @@ const labelOf = (size) => Math.max(22, Math.round(size * 0.24));
 const headOf = (size) => Math.max(31, size * 0.23 + 10);
 
 /** Sections stand side by side while there is room, each as high as its rows; a dock has its own line. */
-function fits(board, size, width, height) {
+function fits(board, size, labels, width, height) {
   const cell = size + gapOf(size);
   let [x, line, y] = [0, 0, 0];
   for (const section of board.sections) {
@@ -32,7 +39,7 @@ function fits(board, size, width, height) {
     const columns = isRow ? Math.max(1, icons.length, Math.min(capacity ?? 0, 8)) : layout.columns;
     const rows = isRow ? 1 : Math.max(1, Math.ceil(icons.length / columns));
     const across = columns * cell + 24;
-    const down = rows * (cell + (isDock ? 0 : labelOf(size))) + 26 + (title && !isDock ? headOf(size) : 0);
+    const down = rows * (cell + (isDock || !labels ? 0 : labelOf(size))) + 26 + (title && !isDock ? headOf(size) : 0);
     if (across > width) return false;
     if (x && (x + across + 14 > width || isDock)) {
       y += line + 14;
