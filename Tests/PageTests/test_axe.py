@@ -46,7 +46,7 @@ def test_the_start_page(server, contexts, scheme, device):
     server.create(template="grid", title="Four colours")
     page = contexts.take({**device, "color_scheme": scheme}).new_page()
     page.goto(f"http://127.0.0.1:{server.port}/")
-    page.locator("[data-board] .dots i").first.wait_for()
+    page.locator("[data-board] .picture").first.wait_for()
     check(page, "start")
     contexts.give_back()
 

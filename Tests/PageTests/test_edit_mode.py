@@ -168,7 +168,8 @@ def test_sections_are_added_named_moved_and_removed(server, home, two):
     order = mia.order()["home"]
     press(mia, "add-section")
     agree(server, home, mia, ben)
-    [new] = [s for s in ben.order() if s != "home"]
+    [new] = [s for s in ben.order() if s not in ("home", "dock")]
+    assert list(ben.order()) == ["home", new, "dock"], "the dock stays the last"
     name = mia.page.locator(f'[data-section="{new}"] input.rename')
     name.fill("Games")
     name.press("Enter")
@@ -176,12 +177,13 @@ def test_sections_are_added_named_moved_and_removed(server, home, two):
     assert ben.page.locator(f'[data-section="{new}"] h2').text_content() == "Games"
     mia.page.locator(f'[data-section="{new}"] [data-testid=move-section-up]').click()
     agree(server, home, mia, ben)
-    assert list(ben.order()) == [new, "home"]
+    assert list(ben.order()) == [new, "home", "dock"]
     box = ben.at_rest().page.locator(f'[data-section="{new}"] .list').bounding_box()
     ben.lift(order[0]).carry(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     mia.sees_gap(ben.peer, new, 0)
     ben.drop()
-    assert agree(server, home, mia, ben) == {new: [order[0]], "home": order[1:]}
+    assert agree(server, home, mia, ben) == {
+        new: [order[0]], "home": order[1:], "dock": []}
     remove = mia.page.locator(f'[data-section="{new}"] [data-testid=remove-section]')
     assert remove.is_disabled(), "a section with icons can't be removed"
     ben.page.keyboard.press("Control+z")

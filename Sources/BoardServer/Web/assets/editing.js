@@ -8,6 +8,7 @@ import { refusal } from './edits.js';
 import { make } from './faces.js';
 import { follow } from './follow.js';
 import { uuid } from './identity.js';
+import { isDocked } from './sizes.js';
 import { nameOf } from './words.js';
 
 const byId = (id) => document.getElementById(id);
@@ -84,7 +85,11 @@ export class Editing {
   #addSection() {
     const section = { id: `s-${uuid().slice(0, 8)}`, title: 'New section',
       layout: { kind: 'grid', columns: 4 }, lift: 'move', drop: 'any', icons: [] };
-    if (this.#send({ kind: 'section.add', section })) this.page.toast('Section added');
+    const { shown } = this.page.client;
+    const last = shown?.sections.at(-1);
+    // The dock stays the last.
+    const before = last && isDocked(shown, last) ? { before: last.id } : {};
+    if (this.#send({ kind: 'section.add', section, ...before })) this.page.toast('Section added');
   }
 
   // The editor of one icon.

@@ -39,8 +39,6 @@ export class Faces {
     const tools = make('span', 'tools');
     head.append(title, note, tools);
     const list = make('div', 'list');
-    set(list, 'role', 'listbox');
-    set(list, 'aria-orientation', 'horizontal');
     set(list, 'aria-describedby', 'how');
     const empty = make('p', 'empty');
     const slots = make('div', 'slots');
@@ -65,6 +63,9 @@ export class Faces {
     element.classList.toggle('fixed', section.lift === 'none');
     const bare = !section.icons.length;
     element.classList.toggle('bare', bare);
+    // A listbox without options is none.
+    set(list, 'role', bare ? 'group' : 'listbox');
+    set(list, 'aria-orientation', bare ? null : 'horizontal');
     const invites = known.isDock ? `Drag up to ${section.capacity} icons here` : 'Empty - drag icons here';
     empty.textContent = bare ? (editing && !known.isDock ? 'Empty - add an icon' : invites) : '';
     const over = mine?.place?.section === section.id;
