@@ -14,8 +14,9 @@ Reads what recorder.js wrote down. A frame is right when it shows
   others hold over a section with one free place doesn't fill it.
 
 What the person's own hand means goes out one frame after it is drawn. So the place of the own drag is
-the one sent last or the one sent next; and when the hand lets go before that next frame, one frame
-shows a place that nobody was told, which may be any one gap.
+the one sent last or the one sent next; and when the hand lets go before that next frame, or a commit
+takes a neighbour of the place away, one frame shows a place that nobody was told, which may be any
+one gap.
 """
 import copy
 import json
@@ -257,8 +258,8 @@ class Watcher:
             self.lines.append(entry if kind != "frame" else entry[:4])
 
     def _following(self, log):
-        """For every frame: the place that is sent before the next frame, or "end" when the drag ends
-        before that without a word about a place."""
+        """For every frame: the place that is sent before the next frame, or "untold" when the drag ends
+        before that without a word about a place, or a commit comes between."""
         marks, number = {}, None
         for at, (kind, *rest) in enumerate(log):
             if kind == "out":
@@ -269,13 +270,15 @@ class Watcher:
                 elif what == "drag.target" and mine:
                     marks[at] = ("place", message["target"])
                 elif what in ("drag.drop", "drag.cancel") and mine:
-                    marks[at], number = ("end",), None
+                    marks[at], number = ("untold",), None
             elif kind != "frame" and number is not None and self._ends(kind, rest[0], number):
-                marks[at], number = ("end",), None
+                marks[at], number = ("untold",), None
         out, coming = {}, None
         for at in range(len(log) - 1, -1, -1):
             if log[at][0] == "frame":
                 out[at], coming = coming, None
+            elif coming and log[at][0] == "in" and '"type":"commit"' in log[at][1]:
+                coming = ("untold",)
             coming = marks.get(at, coming)
         return out
 

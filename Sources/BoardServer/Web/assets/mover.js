@@ -24,7 +24,8 @@ export class Mover {
 
   /** Sets out for a place; without a length it is there. */
   go(x, y, length, now) {
-    if (this.#to[0] === x && this.#to[1] === y && length) return;
+    // Sums of fractions of pixels differ in their last bits: that is no new place.
+    if (length && Math.abs(this.#to[0] - x) + Math.abs(this.#to[1] - y) < 0.1) return;
     const flies = length && !still.matches;
     this.#from = flies ? [this.x, this.y] : [x, y];
     this.#to = [x, y];
