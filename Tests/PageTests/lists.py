@@ -133,7 +133,7 @@ class Lists:
             return self.take_out(set(edit["icons"]))
         if kind == "icon.add":
             return self.add(edit["icon"], edit["to"])
-        assert kind in ("undo", "redo"), f"the model has no {kind}"
+        assert kind in ("undo", "redo", "board.update"), f"the model has no {kind}"
         return self
 
     def beside(self, section, index, moving):

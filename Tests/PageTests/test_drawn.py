@@ -157,6 +157,10 @@ def test_no_wrong_frame(layout, server, join, network):
 
 def settle(server, board, pages, watchers):
     """Everything has been decided and has arrived: three screens and the server are one."""
+    # Behind all that each has said, drags that were cancelled included.
+    for one in pages:
+        one.page.evaluate("title => homeboard.edit({ kind: 'board.update', set: { title } })",
+                          f"{one.name} {one.revision}")
     now = agree(server, board.id, *pages)
     for one, watcher in zip(pages, watchers):
         one.at_rest()
