@@ -63,7 +63,7 @@ export class Editing {
   add(section = this.#roomy()) {
     const { client } = this.page;
     if (!section) {
-      this.page.toast('No section here takes new icons - add a section in edit mode');
+      this.page.hands.toast('No section here takes new icons - add a section in edit mode');
       return;
     }
     const icon = { id: uuid(), ...colour(SWATCHES[Math.floor(Math.random() * 12)]), label: 'New' };
@@ -89,7 +89,7 @@ export class Editing {
     const last = shown?.sections.at(-1);
     // The dock stays the last.
     const before = last && isDocked(shown, last) ? { before: last.id } : {};
-    if (this.#send({ kind: 'section.add', section, ...before })) this.page.toast('Section added');
+    if (this.#send({ kind: 'section.add', section, ...before })) this.page.hands.toast('Section added');
   }
 
   // The editor of one icon.
@@ -98,7 +98,7 @@ export class Editing {
     const { client } = this.page;
     if (!find(client.shown, id)) return;
     if (client.role === 'viewer') {
-      this.page.toast('You can look, but not change this');
+      this.page.hands.toast('You can look, but not change this');
       return;
     }
     this.selected = id;

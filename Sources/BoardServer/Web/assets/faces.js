@@ -182,13 +182,6 @@ export class Faces {
     element.remove();
     node?.element.classList.remove('landing');
   }
-
-  shake(element) {
-    if (!element) return;
-    element.classList.remove('shake');
-    void element.offsetWidth;
-    element.classList.add('shake');
-  }
 }
 
 /** Which icons have been waiting for the server long enough to show it, and when to look again. */

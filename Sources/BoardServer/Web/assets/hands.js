@@ -6,10 +6,17 @@
 import { find } from './board.js';
 import { Carry, liftRefusal } from './carry.js';
 import { KeyboardInput } from './keyboard.js';
+import { Myself } from './myself.js';
 import { PointerInput } from './pointer.js';
-import { nameOf, placeWords, reasonWords } from './words.js';
+import { deed, reasonWords } from './telling.js';
+import { nameOf, placeWords } from './words.js';
+
+const TOAST_MS = 3_500;
+const UNDO_MS = 7_000;
+const byId = (id) => document.getElementById(id);
 
 export class Hands {
+  #toastTimer;
   /** @type {Carry | null} what is held */ carry = null;
   /** Until when clicks are the end of a drag, and mean nothing. */ quietUntil = 0;
 
@@ -23,7 +30,10 @@ export class Hands {
     this.keyboard = new KeyboardInput(this);
     this.root.addEventListener('click', (event) => this.#click(event));
     this.client.on('dragend', (end) => this.#ended(end));
-    this.client.on('commit', ({ commit, mine }) => !mine && this.carry?.others(commit.edit.moves ?? []));
+    this.client.on('commit', (event) => this.#committed(event));
+    byId('undo').addEventListener('click', () => this.undo());
+    byId('redo').addEventListener('click', () => this.redo());
+    new Myself(this);
     this.client.on('change', () => this.#changed());
   }
 
@@ -37,8 +47,22 @@ export class Hands {
   }
 
   #refuse(id, reason, holder) {
-    this.view.shake(id);
-    this.page.toast(reasonWords(reason, holder));
+    const element = this.view.icons.get(id)?.element;
+    element?.classList.remove('shake');
+    void element?.offsetWidth;                  // So that it starts anew.
+    element?.classList.add('shake');
+    this.toast(reasonWords(reason, holder));
+  }
+
+  /** An edit of mine won't happen. */
+  refused({ reason, edit }) {
+    this.#refuse(edit.icons?.[0] ?? edit.icon, reason);
+  }
+
+  #committed({ commit, mine }) {
+    if (mine) return;
+    this.carry?.others(commit.edit.moves ?? []);
+    if (commit.peer !== this.client.peer) this.page.announcer.hear(deed(this.client, commit));
   }
 
   /** @returns {Carry | null} */
@@ -49,7 +73,7 @@ export class Hands {
       return null;
     }
     this.page.editing?.closeEditor();
-    this.page.hideToast();
+    this.hideToast();
     this.carry = new Carry(this.client, [id]);
     document.body.classList.add('carrying');
     const { section, index, icon } = find(this.client.shown, id);
@@ -148,7 +172,34 @@ export class Hands {
     if (!place || !this.client.edit({ kind: 'icon.remove', icons: [id] })) return;
     const { icons } = place.section;
     this.view.focus((icons[place.index + 1] ?? icons[place.index - 1])?.id);
-    const undo = { label: 'Undo', run: () => this.page.undo() };
-    this.page.toast(`${nameOf(place.icon)} removed`, undo);
+    const undo = { label: 'Undo', run: () => this.undo() };
+    this.toast(`${nameOf(place.icon)} removed`, undo);
+  }
+
+  undo() {
+    this.hideToast();
+    if (this.client.undo()) this.#say('Undone');
+  }
+
+  redo() {
+    if (this.client.redo()) this.#say('Done again');
+  }
+
+  /** One line in words, and perhaps one thing to do about it. */
+  toast(text, action = null) {
+    const toast = byId('toast');
+    toast.firstElementChild.textContent = text;
+    const button = toast.lastElementChild;
+    button.hidden = !action;
+    button.textContent = action?.label ?? '';
+    button.onclick = action?.run ?? null;
+    toast.dataset.shown = '';
+    this.#say(text);
+    clearTimeout(this.#toastTimer);
+    this.#toastTimer = setTimeout(() => this.hideToast(), action ? UNDO_MS : TOAST_MS);
+  }
+
+  hideToast() {
+    delete byId('toast').dataset.shown;
   }
 }

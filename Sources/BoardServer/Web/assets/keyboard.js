@@ -35,8 +35,8 @@ export class KeyboardInput {
     const key = event.key.toLowerCase();
     if (key !== 'z' && key !== 'y') return;
     event.preventDefault();
-    if (key === 'y' || event.shiftKey) hands.page.redo();
-    else hands.page.undo();
+    if (key === 'y' || event.shiftKey) hands.redo();
+    else hands.undo();
   }
 
   #key(event) {

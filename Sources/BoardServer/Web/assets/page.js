@@ -13,17 +13,14 @@
  * - `?view=kiosk` only shows; `[data-testid]` on every control; `window.homeboard` is the client
  * @module
  */
-import { find } from './board.js';
 import { waiting } from './faces.js';
 import { connect } from './client.js';
 import { personStorage } from './identity.js';
 import { overlay } from './overlay.js';
 import { People } from './people.js';
 import { View } from './view.js';
-import { Announcer, nameOf, placeWords, reasonWords } from './words.js';
+import { Announcer } from './words.js';
 
-const TOAST_MS = 3_500;
-const UNDO_MS = 7_000;
 const query = new URLSearchParams(location.search);
 const kiosk = query.get('view') === 'kiosk' && (await import('./kiosk.js'));
 const byId = (id) => document.getElementById(id);
@@ -31,7 +28,6 @@ const byId = (id) => document.getElementById(id);
 export class Page {
   /** @type {import('./hands.js').Hands | null} once the board is on the screen */ hands = null;
   /** @type {import('./editing.js').Editing | null} once it was used */ editing = null;
-  #toastTimer;
   #pulse;
   #loading;
 
@@ -46,8 +42,6 @@ export class Page {
       sizes: kiosk ? kiosk.fit : undefined,
     });
     this.people = new People(this);
-    byId('undo').addEventListener('click', () => this.undo());
-    byId('redo').addEventListener('click', () => this.redo());
     byId('edit').addEventListener('click', () => this.edit((editing) => editing.toggle()));
     byId('add').addEventListener('click', () => this.edit((editing) => editing.add()));
     this.#listen();
@@ -56,14 +50,7 @@ export class Page {
   #listen() {
     const { client } = this;
     client.on('change', () => this.#changed());
-    client.on('refused', ({ reason, edit }) => {
-      const icon = edit.icons?.[0] ?? edit.icon;
-      if (typeof icon === 'string') this.view.shake(icon);
-      this.toast(reasonWords(reason));
-    });
-    client.on('commit', ({ commit, mine }) => {
-      if (!mine && commit.peer !== client.peer) this.announcer.hear(this.#told(commit));
-    });
+    client.on('refused', (refused) => this.#later().then(() => this.hands.refused(refused)));
   }
 
   #model() {
@@ -98,10 +85,14 @@ export class Page {
 
   #drawn() {
     this.editing?.drawn();
-    if (!kiosk) this.#loading ??= this.#load();
+    if (!kiosk) this.#later();
   }
 
   /** The rest, once the board can be seen; the edit mode too, since it may be asked for offline. */
+  #later() {
+    return (this.#loading ??= this.#load());
+  }
+
   async #load() {
     const { Hands } = await import('./hands.js');
     this.hands = new Hands(this);
@@ -111,58 +102,13 @@ export class Page {
 
   /** Does something with the edit mode. */
   async edit(action) {
+    await this.#later();
     const { Editing } = await import('./editing.js');
     action((this.editing ??= new Editing(this)));
   }
 
   openEditor(id) {
     return this.edit((editing) => editing.openEditor(id));
-  }
-
-  undo() {
-    this.hideToast();
-    if (this.client.undo()) this.announcer.say('Undone');
-  }
-
-  redo() {
-    if (this.client.redo()) this.announcer.say('Done again');
-  }
-
-  /** One line in words, and perhaps one thing to do about it. */
-  toast(text, action = null) {
-    const toast = byId('toast');
-    toast.firstElementChild.textContent = text;
-    const button = toast.lastElementChild;
-    button.hidden = !action;
-    button.textContent = action?.label ?? '';
-    button.onclick = action?.run ?? null;
-    toast.dataset.shown = '';
-    this.announcer.say(text);
-    clearTimeout(this.#toastTimer);
-    this.#toastTimer = setTimeout(() => this.hideToast(), action ? UNDO_MS : TOAST_MS);
-  }
-
-  hideToast() {
-    delete byId('toast').dataset.shown;
-  }
-
-  #told({ peer, edit }) {
-    const who = this.client.peers.get(peer)?.name ?? 'Someone';
-    const icon = (id) => nameOf(find(this.client.board, id)?.icon ?? {});
-    const [move] = edit.moves ?? [];
-    const section = move && this.client.board.sections.find(({ id }) => id === move.to.section);
-    switch (edit.kind) {
-      case 'icon.move':
-        return `${who} moved ${icon(move.icon)} to ${placeWords(section, move.to.index, section.icons.length)}`;
-      case 'icon.add':
-        return `${who} added ${nameOf(edit.adds[0].icon)}`;
-      case 'icon.remove':
-        return `${who} removed ${edit.removes.length === 1 ? 'an icon' : `${edit.removes.length} icons`}`;
-      case 'icon.update':
-        return `${who} changed ${icon(edit.icon)}`;
-      default:
-        return `${who} changed the sections`;
-    }
   }
 }
 

@@ -1,9 +1,8 @@
 /**
- * Who is here, how to invite more, and the connection line.
+ * Who is here, and the connection line.
  * @module
  */
 import { make } from './faces.js';
-import { personStorage } from './identity.js';
 
 const PATIENCE_MS = 1_000;
 const SHOWN = 5;
@@ -21,9 +20,6 @@ export class People {
   /** @param {import('./page.js').Page} page */
   constructor(page) {
     this.page = page;
-    byId('invite').addEventListener('click', () => this.#invite());
-    byId('people').addEventListener('click', (event) => event.target.closest('[data-me]') && this.#rename());
-    byId('name').addEventListener('change', ({ target }) => this.#named(target.value.trim()));
     this.#wait();
     page.client.on('status', () => this.#wait());
   }
@@ -89,31 +85,5 @@ export class People {
     }
     if (status.textContent !== text) status.textContent = text;
     status.hidden = !text;
-  }
-
-  async #invite() {
-    const address = location.origin + location.pathname;
-    try {
-      await navigator.clipboard.writeText(address);
-      this.page.toast('Link copied - whoever opens it moves icons with you');
-    } catch {
-      this.page.toast(`Send this address: ${address}`);
-    }
-  }
-
-  #rename() {
-    const field = byId('name');
-    field.hidden = false;
-    field.value = this.page.client.name;
-    field.focus();
-    field.select();
-    field.onblur = () => (field.hidden = true);
-    field.onkeydown = ({ key }) => (key === 'Enter' || key === 'Escape') && field.blur();
-  }
-
-  #named(name) {
-    if (!name || name === this.page.client.name) return;
-    personStorage().setItem('homeboard:name', name);
-    this.page.client.rename(name);
   }
 }

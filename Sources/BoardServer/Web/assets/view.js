@@ -350,11 +350,6 @@ export class View {
   focus(id) {
     this.icons.get(id)?.element.focus();
   }
-
-  /** Lets an icon shake its head. */
-  shake(id) {
-    this.faces.shake(this.icons.get(id)?.element);
-  }
 }
 
 const ownerOf = (gap) => {

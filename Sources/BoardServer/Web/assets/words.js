@@ -1,35 +1,7 @@
 /**
- * What the page says in words: reasons, names of icons, and the live region.
+ * What the page says in words: names of icons, places, and the live region.
  * @module
  */
-
-/** @type {Record<string, string>} */
-const REASONS = {
-  icon_gone: 'Someone removed this icon',
-  section_gone: 'Someone removed this section',
-  section_locked: 'Icons stay where they are in this section',
-  icon_locked: 'This icon is locked',
-  icon_pinned: 'This icon is pinned to its place',
-  section_full: 'This section is full',
-  section_not_empty: 'Only an empty section can be removed',
-  drop_forbidden: 'Nothing can be dropped into this section',
-  duplicate_id: 'This is here already',
-  stale_base: 'The board has changed too much meanwhile',
-  superseded: 'Someone has moved it since, so this can’t be taken back',
-  nothing_to_undo: 'Nothing to undo',
-  nothing_to_redo: 'Nothing to redo',
-  no_drag: 'That drag had ended already',
-  external: 'This icon isn’t on the board',
-  read_only: 'You can look, but not change this',
-  invalid: 'The server didn’t accept this',
-  limit: 'That’s more than a board can hold',
-  removed: 'Someone removed this icon',
-  forbidden: 'This can’t be moved any more',
-  closed: 'This board is closed',
-};
-
-export const reasonWords = (reason, holder) =>
-  reason === 'held' ? `${holder?.name ?? 'Someone'} is moving this` : (REASONS[reason] ?? reason);
 
 /** A colour's everyday name, for those who don't see it. */
 export function colourName({ red, green, blue }) {
