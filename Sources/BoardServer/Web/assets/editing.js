@@ -105,7 +105,7 @@ export class Editing {
     this.form.hidden = false;
     this.#fill(true);
     this.page.view.invalidate();
-    requestAnimationFrame(() => follow(this.page.view, id));
+    requestAnimationFrame(() => this.selected === id && follow(this.page.view, id));
     this.form.elements.label.focus({ preventScroll: true });
     this.form.elements.label.select();
   }
