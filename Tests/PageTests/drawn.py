@@ -330,7 +330,11 @@ class Watcher:
         return False
 
     def _check_places(self, frame):
-        """Icons are where their cells are, or on the straight way there, nearer with every frame."""
+        """Icons are where their cells are, or on the straight way there, nearer with every frame.
+
+        An icon sets out anew when it gets another cell or its list begins elsewhere, even where the
+        one makes up for the other.
+        """
         origins = {section: (x, y) for section, x, y in frame.lists}
         now = {}
         for icon, parent, section, index, _, x, y in frame.icons:
@@ -339,8 +343,9 @@ class Watcher:
             place = origins[parent][0] + x, origins[parent][1] + y
             far = math.dist(goal, place)
             before = self.places.get(icon)
-            since = before[1] if before and math.dist(before[0], goal) < 0.5 else frame.time
-            now[icon] = goal, since, far
+            cause = section, index, parent, origins[section], origins[parent]
+            since = before[1] if before and before[0] == cause else frame.time
+            now[icon] = cause, since, far
             if far > 0.5 and frame.time - since >= FLOW_MS:
                 self._complain(f"{icon} after {frame.time - since:.0f} ms", goal, place)
             elif since < frame.time and far > before[2] + 0.3:
