@@ -13,7 +13,7 @@ const BACKLOG_BYTES = 16_384;
  * Calls back in the next animation frame, or soon when nothing is drawn.
  * @param {() => void} callback
  */
-export function nextFrame(callback) {
+function nextFrame(callback) {
   const visible = globalThis.document?.visibilityState === 'visible';
   // @ts-ignore Node has none
   if (visible && globalThis.requestAnimationFrame) requestAnimationFrame(callback);

@@ -29,7 +29,7 @@ export const flowOf = (section, without = NONE) =>
  * holds, or at the end of a shorter list; of equal ones the later stands behind the earlier.
  * @param {Icon[]} flow @param {Pinned[]} pins
  */
-export function withPins(flow, pins) {
+function withPins(flow, pins) {
   const list = flow.slice();
   let last = -1;
   for (const pin of pins) {
@@ -43,7 +43,7 @@ export function withPins(flow, pins) {
  * The pinned icons of a visible list, in the order in which they are put in.
  * @param {any[]} icons @returns {Pinned[]}
  */
-export const pinsOf = (icons) =>
+const pinsOf = (icons) =>
   icons.filter(isPinned).sort((a, b) => a.pinnedAt - b.pinnedAt);
 
 /**

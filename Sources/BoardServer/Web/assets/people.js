@@ -8,7 +8,7 @@ const PATIENCE_MS = 1_000;
 const SHOWN = 5;
 const byId = (id) => document.getElementById(id);
 
-export const initials = (name) =>
+const initials = (name) =>
   name.split(/\s+/).filter(Boolean).slice(0, 2).map((word) => [...word][0].toUpperCase()).join('') || '?';
 
 export class People {
