@@ -61,7 +61,7 @@ def test_forced_colours(server, home, join, shots):
     ben = join(server, home, "Ben")
     order, cells, theirs = mia.order()["home"], mia.cells(), ben.cells()
     icon = server.board(home)["sections"][0]["icons"][0]
-    rgb = ", ".join(str(round(icon[part] * 255)) for part in ("red", "green", "blue"))
+    rgb = ", ".join(str(int(icon[part] * 255 + 0.5)) for part in ("red", "green", "blue"))
     assert style(mia, f'[data-icon="{order[0]}"] .tile', "backgroundColor") == [f"rgb({rgb})"]
     for pane in (".section", ".dock"):
         assert style(mia, pane, "borderTopStyle") == ["solid"], f"{pane} has no edge"
