@@ -168,3 +168,19 @@ def test_nobody_looks_and_nothing_is_asked(server, start):
     page.locator("[data-board]").first.wait_for()
     with page.expect_response(lambda response: response.url.endswith("/v1/boards")):
         page.clock.run_for(2_100)
+
+
+def test_a_board_made_anew_while_nobody_looked_gets_a_new_picture(own_server, start):
+    """It may have the title, the revision and the count of the one before, but none of its icons."""
+    board = own_server.create("same", template="grid", title="Same")["id"]
+    page = start(own_server)
+    before = drawn(page, own_server, board)
+    look = """state => {
+      Object.defineProperty(document, 'visibilityState', { get: () => state, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }"""
+    page.evaluate(look, "hidden")
+    own_server.request("DELETE", f"/v1/boards/{board}")
+    own_server.create("same", template="grid", title="Same")
+    page.evaluate(look, "visible")
+    assert not set(drawn(page, own_server, board)) & set(before)

@@ -37,9 +37,13 @@ class Card {
     if (this.title.textContent !== (title || id)) this.title.textContent = title || id;
     if (this.note.textContent !== note) this.note.textContent = note;
     this.link.toggleAttribute('data-live', peers > 0);
-    // A board that was deleted and made anew may come with the same revision.
     this.#wanted = `${revision} ${icons} ${title}`;
     this.refresh();
+  }
+
+  /** The list has no epoch: a board that was deleted and made anew may look the same in it. */
+  doubt() {
+    this.#drawn = '';
   }
 
   /** What fails is tried again with the next list. */
@@ -139,5 +143,9 @@ const name = byId('my-name');
 name.value = personStorage().getItem('homeboard:name') ?? '';
 name.addEventListener('change', () => personStorage().setItem('homeboard:name', name.value.trim()));
 byId('create').addEventListener('submit', create);
-document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && list());
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState !== 'visible') return;
+  for (const card of cards.values()) card.doubt();
+  list();
+});
 watch();
