@@ -69,6 +69,10 @@ class BoardPage:
     def at_rest(self):
         """Nothing is on its way: every icon has arrived in its cell, nothing is held."""
         self.until("() => !document.querySelector('#hands > *, .icon.leave, .icon.landing')")
+        return self.still()
+
+    def still(self):
+        """Every icon has arrived in its cell; something may be held."""
         self.page.evaluate("""() => new Promise((resolve) => {
           let last = '';
           const step = () => {

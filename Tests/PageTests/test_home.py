@@ -154,7 +154,7 @@ def test_a_held_icon_is_refused_with_the_holders_name(server, home, two):
     mia.lift(order[4]).carry_to(cells, "home", 8)
     ben.sees_gap(mia.peer, "home", 8)
     gap_before = ben.gap(mia.peer)
-    x, y = ben.middle(order[4])                 # where it is drawn for Ben: its gap
+    x, y = ben.still().middle(order[4])         # where it is drawn for Ben: its gap
     ben.page.mouse.move(x, y)
     ben.page.mouse.down()
     ben.page.mouse.move(x + 20, y + 20, steps=3)

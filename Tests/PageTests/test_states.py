@@ -50,7 +50,7 @@ def test_lost_in_mid_drag_the_icon_stays_under_the_finger(server, home, join, ne
     # Still in the hand, still steered, gap and all.
     assert hand(mia).get_attribute("data-held") == order[0]
     mia.carry_to(cells, "home", 15)
-    x, y = mia.middle(order[0])
+    x, y = cells["home 15"]
     box = hand(mia).bounding_box()
     assert abs(box["x"] + box["width"] / 2 - x) < 40 and abs(box["y"] + box["width"] / 2 - y) < 40
     # The others see it lie in its place again when the grace is over.
@@ -193,7 +193,7 @@ def test_both_tabs_of_one_person_drag_at_once(server, home, join):
     twin.sees_gap(mia.peer, "home", 7)
     assert twin.page.locator("[data-remote-drag] .tag").text_content() == "Mia"
     # The same icon isn't to be had twice, not even by the same person.
-    twin.page.mouse.move(*twin.middle(order[0]))
+    twin.page.mouse.move(*twin.still().middle(order[0]))
     twin.page.mouse.down()
     twin.page.mouse.move(*theirs["home 12"], steps=3)
     twin.toasted("Mia is moving this")
