@@ -7,8 +7,9 @@ Reads what recorder.js wrote down. A frame is right when it shows
 - with the person's whole queue on top, in order: what was sent and is undecided, then what waits for
   the answer to an undo, which is where a reload would find it. Each is done as lists.py says;
 - then everybody else's live drags, in the order in which they began: the server's index counts in
-  the confirmed list without that drag's icons, and means the two neighbours there. Whether there is
-  a gap is the server's to say, by the proposal;
+  the confirmed list without that drag's icons, and means the two neighbours there, or itself where the
+  person's own queue has taken both elsewhere. Whether there is a gap is the server's to say, by the
+  proposal;
 - then the person's own drag, which holds its icons whatever others do, between the two neighbours
   it was last held at. There is no gap where the lists without anybody's drag refuse it: what
   others hold over a section with one free place doesn't fill it.

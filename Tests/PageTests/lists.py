@@ -137,12 +137,17 @@ class Lists:
         return self
 
     def beside(self, section, index, moving):
-        """The target beside two neighbours that a final index means; None for an unknown section."""
+        """The target beside two neighbours that a final index means; None for an unknown section.
+
+        The index stays with it, for lists in which both neighbours are elsewhere.
+        """
         if section not in self.order:
             return None
         flow = self.flow(section, moving)
-        slot = self._flowing(self.seen(section, flow)[:index])
-        return self.between(section, flow, slot)
+        seen = self.seen(section, flow)
+        slot = self._flowing(seen[:index])
+        target = self.between(section, flow, slot)
+        return target if "at" in target else {**target, "index": seen.index(flow[slot])}
 
     @staticmethod
     def between(section, flow, slot):

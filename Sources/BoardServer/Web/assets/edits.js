@@ -61,7 +61,7 @@ const flowing = (list, end, without) => flowOf({ icons: list.slice(0, end) }, wi
 
 /**
  * The place in the flow that a target means: 0 is before the first. A target whose neighbours have
- * gone means the end.
+ * gone means its index, or without one the end.
  * @param {Section} section @param {AnyTarget} target @param {Set<string>} moving
  */
 export function slotFor(section, target, moving = NONE) {
