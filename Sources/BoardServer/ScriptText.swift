@@ -1,7 +1,7 @@
 /// What is sent of a script: a third of ours is comments and indentation, which every page reads.
 enum ScriptText {
     /// The same script without whole-line comments and indentation. Lines keep their numbers, so
-    /// that an error in a browser's console points at the file in `Web`.
+    /// that an error in a module that was asked for by its own path points at the file in `Web`.
     ///
     /// It reads lines, not JavaScript: a comment begins its line, and no text runs over several
     /// lines. `ScriptTests` in SoundnessTests hold our scripts to that.

@@ -135,7 +135,9 @@ extension Server {
             transport.respond(id, Self.problem(404, "not found", "nothing is here"))
             return
         }
+        let scripts = ["'self'", asset.inlineScript].compactMap(\.self).joined(separator: " ")
         var headers = Self.pageHeaders
+        headers.append(("Content-Security-Policy", Self.pagePolicy + "; script-src \(scripts)"))
         headers.append(("ETag", asset.etag))
         guard head.ifNoneMatch != asset.etag else {
             transport.respond(id, HTTPResponse(status: 304, headers: headers, body: []))
@@ -156,12 +158,10 @@ extension Server {
     // MARK: - Responses
 
     /// Scripts, styles and sockets of this server only: a label can never become one.
+    private static let pagePolicy =
+        "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; "
+        + "form-action 'self'"
     private static let pageHeaders = [
-        (
-            "Content-Security-Policy",
-            "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; "
-                + "form-action 'self'"
-        ),
         ("Cache-Control", "no-cache"), ("Referrer-Policy", "no-referrer"),
     ]
 

@@ -1,3 +1,4 @@
+internal import BoardStore
 internal import Foundation
 
 /// The web client's files, read into memory at start.
@@ -6,7 +7,14 @@ struct WebAssets {
         var contentType: String
         var body: [UInt8]
         /// Strong, from the content: a page that was updated is fetched again at once.
-        var etag: String
+        let etag: String
+        /// What a page may run beside files of this server, as a source of a content security policy.
+        var inlineScript: String?
+
+        fileprivate init(_ contentType: String, _ body: [UInt8], inlineScript: String? = nil) {
+            (self.contentType, self.body, self.inlineScript) = (contentType, body, inlineScript)
+            etag = "\"" + Data(WebAssets.digest(of: body).prefix(12)).base64EncodedString() + "\""
+        }
     }
 
     private var byPath: [String: Asset] = [:]
@@ -15,24 +23,52 @@ struct WebAssets {
     init() {
         let root = Bundle.module.bundleURL.appendingPathComponent("Web")
         let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+        var scripts: [String: String] = [:]
         while let file = files?.nextObject() as? URL {
             guard let type = Self.contentType(of: file.pathExtension),
-                let body = Self.body(of: file)
+                let data = try? Data(contentsOf: file)
             else { continue }
             let path = file.standardizedFileURL.path.dropFirst(root.standardizedFileURL.path.count)
-            byPath[String(path)] = Asset(
-                contentType: type, body: body, etag: Self.etag(of: body))
+            var body = Array(data)
+            if file.pathExtension == "js" {
+                let text = String(decoding: data, as: UTF8.self)
+                scripts[file.lastPathComponent] = text
+                body = Array(ScriptText.withoutComments(text).utf8)
+            }
+            byPath[String(path)] = Asset(type, body)
         }
+        bundle(scripts)
+    }
+
+    /// Joins what the board's page needs until the board stands, and what it needs soon after.
+    private mutating func bundle(_ scripts: [String: String]) {
+        guard let page = byPath["/board.html"], let entry = scripts["page.js"] else { return }
+        let first = ScriptBundle(of: ScriptBundle.dependencies(of: entry)) { scripts[$0] }
+        let later = ScriptBundle(
+            of: ["hands.js", "editing.js", "closing.js"], without: Set(first.modules)
+        ) { scripts[$0] }
+        var imports: [String: String] = [:]
+        for (name, bundle) in [("page.bundle.js", first), ("hands.bundle.js", later)] {
+            let type = Self.contentType(of: "js") ?? ""
+            byPath["/assets/\(name)"] = Asset(type, Array(bundle.text.utf8))
+            for module in bundle.modules { imports["/assets/\(module)"] = "/assets/\(name)" }
+        }
+        let lines = imports.sorted { $0.key < $1.key }.map { "\"\($0)\":\"\($1)\"" }
+        let map = "{\"imports\":{\(lines.joined(separator: ","))}}"
+        let html = String(decoding: page.body, as: UTF8.self).replacing(
+            "<!-- bundles -->",
+            with: """
+                <script type="importmap">\(map)</script>
+                <link rel="modulepreload" href="/assets/page.bundle.js">
+                <link rel="modulepreload" href="/assets/page.js">
+                """)
+        let digest = Data(Self.digest(of: Array(map.utf8))).base64EncodedString()
+        byPath["/board.html"] = Asset(
+            page.contentType, Array(html.utf8), inlineScript: "'sha256-\(digest)'")
     }
 
     /// `/assets/…` by its own path; pages by their name, like `/index.html`.
     subscript(path: String) -> Asset? { byPath[path] }
-
-    private static func body(of file: URL) -> [UInt8]? {
-        guard let data = try? Data(contentsOf: file) else { return nil }
-        guard file.pathExtension == "js" else { return Array(data) }
-        return Array(ScriptText.withoutComments(String(decoding: data, as: UTF8.self)).utf8)
-    }
 
     private static func contentType(of suffix: String) -> String? {
         switch suffix {
@@ -49,10 +85,9 @@ struct WebAssets {
         }
     }
 
-    /// FNV-1a: not against forgers, only to tell one version of our own file from the next.
-    private static func etag(of body: [UInt8]) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in body { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        return "\"" + String(hash, radix: 16) + "\""
+    private static func digest(of bytes: [UInt8]) -> [UInt8] {
+        var digest = Digest()
+        digest.update(bytes)
+        return digest.finish()
     }
 }

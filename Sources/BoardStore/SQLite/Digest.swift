@@ -2,13 +2,13 @@ internal import COpenSSL
 
 /// SHA-256, by which damage to stored bytes is noticed.
 @safe
-struct Digest: ~Copyable {
+package struct Digest: ~Copyable {
     /// Bytes of a digest.
     static let byteCount = 32
 
     private let context: OpaquePointer
 
-    init() {
+    package init() {
         guard let context = unsafe EVP_MD_CTX_new(),
             unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
         else { preconditionFailure("OpenSSL has no memory or no SHA-256") }
@@ -19,7 +19,7 @@ struct Digest: ~Copyable {
         unsafe EVP_MD_CTX_free(context)
     }
 
-    mutating func update(_ bytes: [UInt8]) {
+    package mutating func update(_ bytes: [UInt8]) {
         _ = unsafe bytes.withUnsafeBytes { bytes in
             unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
         }
@@ -30,7 +30,7 @@ struct Digest: ~Copyable {
         update((0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
     }
 
-    consuming func finish() -> [UInt8] {
+    package consuming func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Self.byteCount)
         let code = unsafe digest.withUnsafeMutableBufferPointer { digest in
             unsafe EVP_DigestFinal_ex(context, digest.baseAddress, nil)
