@@ -6,7 +6,10 @@
 import { colourName, nameOf } from './words.js';
 
 const PULSE_MS = 400;
-const segments = globalThis.Intl?.Segmenter && new Intl.Segmenter();
+let segments;
+/** Two characters of Latin, kana or Han stand alone: finding out about others takes a while to load. */
+const ALONE = '[ -\u02ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]';
+const PLAIN = new RegExp(`^${ALONE}(?:${ALONE}|$)`);
 
 /** @param {string} tag @param {string} className @param {string} [text] */
 export function make(tag, className, text = undefined) {
@@ -16,8 +19,17 @@ export function make(tag, className, text = undefined) {
   return element;
 }
 
-const initial = (text) => (segments ? [...segments.segment(text)][0]?.segment : [...text][0]) ?? '';
-const css = ({ red, green, blue }) => `rgb(${[red, green, blue].map((c) => Math.round(c * 255)).join(' ')})`;
+function initial(text) {
+  if (!text || PLAIN.test(text)) return text.slice(0, 1);
+  if (!globalThis.Intl?.Segmenter) return [...text][0];
+  segments ??= new Intl.Segmenter();
+  return [...segments.segment(text)][0].segment;
+}
+export const cssColour = ({ red, green, blue }) =>
+  `rgb(${[red, green, blue].map((c) => Math.round(c * 255)).join(' ')})`;
+const widthOf = (character) => (character < 'a' ? 90 : character < '\u1100' ? 70 : 130);
+/** Whether it may be wider than so many hundredths of its own size. */
+const isWide = (text, room) => [...text].reduce((width, character) => width + widthOf(character), 0) > room;
 /** Whether white on it would have less contrast than 3 to 1. */
 const isLight = ({ red, green, blue }) => red ** 2.2 * 0.21 + green ** 2.2 * 0.72 + blue ** 2.2 * 0.07 > 0.29;
 const set = (element, name, value) => {
@@ -73,7 +85,7 @@ export class Faces {
   }
 
   icon(icon, isNew) {
-    const element = make('div', isNew ? 'icon enter' : 'icon');
+    const element = make('div', isNew ? 'icon lively enter' : 'icon');
     const face = make('div', 'face');
     const tile = make('div', 'tile');
     tile.append(make('span', 'symbol'), make('span', 'badge'));
@@ -99,12 +111,15 @@ export class Faces {
     if (!element.dataset.icon) return;
     set(element, 'aria-selected', String(selected === icon.id));
     const [tile, label] = element.firstChild.children;
-    tile.style.setProperty('--c', css(icon));
+    tile.style.setProperty('--c', cssColour(icon));
     tile.classList.toggle('light', isLight(icon));
-    tile.firstChild.textContent = icon.symbol || initial(icon.label ?? '');
+    const symbol = icon.symbol || initial(icon.label ?? '');
+    tile.firstChild.textContent = symbol;
+    tile.firstChild.classList.toggle('long', isWide(symbol, 200));
     const state = icon.locked ? 'locked' : icon.pinnedAt != null ? 'pinned' : '';
     tile.lastChild.textContent = { locked: '🔒', pinned: '📌' }[state] ?? '';
     label.textContent = icon.label ?? '';
+    label.classList.toggle('long', isWide(label.textContent, 500));
     set(element, 'title', icon.label || null);
     set(element, 'data-state', state || null);
     set(element, 'data-link', icon.link ? '' : null);
@@ -115,8 +130,8 @@ export class Faces {
   /** A held icon's own cell shows as the gap, in the holder's colour, or as an empty home. */
   hold(node, owner, isOpen, colour) {
     const { element, index, at, parent } = node;
-    const holding = `${owner} ${isOpen} ${at} ${index} ${colour} ${parent}`;
-    if (node.holding === holding) return;
+    const holding = [owner, isOpen, at, index, colour, parent];
+    if (node.holding?.every((value, n) => value === holding[n])) return;
     node.holding = holding;
     const held = owner !== undefined;
     element.classList.toggle('held', held);

@@ -5,11 +5,14 @@
  */
 import { Faces } from './faces.js';
 import { Mover, ZERO } from './mover.js';
-import { isDocked, sizes } from './sizes.js';
+import { acrossOf, isDocked, sizes } from './sizes.js';
 
 const FLOW_MS = 200;
 const LAND_MS = 180;
 const POINT_MS = 100;
+/** How many icons are laid out anew in one go, in an idle moment; if none comes, it is done all the same. */
+const AT_ONCE = 60;
+const SOON = { timeout: 60 };
 /** Rows scroll, and would cut off shadows without a margin inside. */
 const ROW_PAD = 6;
 
@@ -101,12 +104,18 @@ export class View {
   #drawnFirst() {
     this.#first = false;
     this.root.classList.remove('skeleton');
-    (globalThis.requestIdleCallback ?? setTimeout)(() => this.root.classList.add('lively'));
+    const icons = [...this.icons.values()];
+    const later = globalThis.requestIdleCallback ?? setTimeout;
+    const enliven = () => {
+      for (const { element } of icons.splice(0, AT_ONCE)) element.classList.add('lively');
+      if (icons.length) later(enliven, SOON);
+    };
+    later(enliven, SOON);
   }
 
   #measure() {
     const { size, gap, label } = (this.source.sizes ?? sizes)(this.model.board, innerWidth, innerHeight);
-    if (size !== this.size || gap !== this.gap) this.#measured = false;
+    if (size !== this.size || gap !== this.gap || label !== this.label) this.#measured = false;
     if (this.#measured) return;
     Object.assign(this, { size, gap, label, width: this.root.clientWidth });
     const { style } = document.documentElement;
@@ -210,8 +219,7 @@ export class View {
       const columns = row ? Infinity : Math.min(places || section.layout.columns, fits);
       const h = this.size + (labels ? this.label : 0) + this.gap;
       const rows = row ? 1 : Math.max(1, Math.ceil(Math.max(places, section.icons.length) / columns));
-      const room = Math.max(1, section.icons.length, Math.min(section.capacity ?? 0, 8));
-      const across = row ? room : columns;
+      const across = row ? acrossOf(section) : columns;
       const shape = `${Math.min(across * w - this.gap, this.width - 40)}px ${rows * h - this.gap}px`;
       if (shape !== known.shape) {
         [known.list.style.width, known.list.style.height] = shape.split(' ');
