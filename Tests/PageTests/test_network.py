@@ -3,7 +3,7 @@ import re
 import threading
 
 import pytest
-from boardpage import agree, lists
+from boardpage import BoardPage, agree, lists
 
 
 def commits(server, board, since=0):
@@ -345,6 +345,21 @@ def test_a_board_replaced_while_away(server, join, network):
     assert [i for i in now if i != order[0]] == list(reversed(order[1:]))
     at = now.index(order[0])
     assert now[at - 1] == order[10] or now[at + 1] == order[11]
+
+
+def test_what_could_not_be_loaded_is_loaded_with_the_next_change(server, contexts):
+    """The server went between the first board and the hands: no reload is needed."""
+    board = server.create(template="home")["id"]
+    page = contexts.take({"viewport": {"width": 960, "height": 940}}).new_page()
+    page.route("**/assets/hands.bundle.js", lambda route: route.abort(), times=1)
+    mia = BoardPage(page, server, board, "Mia", server.port)
+    with page.expect_event("requestfailed", lambda request: "hands.bundle.js" in request.url):
+        page.goto(f"http://127.0.0.1:{server.port}/b/{board}")
+    mia.until("() => document.body.dataset.state === 'live'")
+    server.edit(board, {"kind": "board.update", "set": {"title": "Another"}})
+    mia.live().lift(mia.order()["home"][0])
+    mia.page.mouse.up()
+    contexts.give_back()
 
 
 def test_who_joins_while_others_write_misses_nothing(server, join):

@@ -24,6 +24,8 @@ export function liftRefusal(client, id) {
 export class Carry {
   /** @type {import('./homeboard.d.ts').Target | null} */ place = null;
   copy = false;
+  /** @type {string | null} why it can't be dropped here */ reason = null;
+  /** The same in words. */ words = '';
   /** Whether keys steer it. */ keyboard = false;
   /** @type {string | null} the section that was named last */ told = null;
 

@@ -3,7 +3,7 @@
  * press.
  * @module
  */
-import { isDocked } from './sizes.js';
+import { acrossOf, isDocked } from './sizes.js';
 
 const REST_MS = 3_000;
 const READABLE = 48;
@@ -33,11 +33,10 @@ function fits(board, size, labels, width, height) {
   const cell = size + gapOf(size);
   let [x, line, y] = [0, 0, 0];
   for (const section of board.sections) {
-    const { layout, icons, capacity, title } = section;
-    const isRow = layout.kind === 'row';
+    const { layout, icons, title } = section;
     const isDock = isDocked(board, section);
-    const columns = isRow ? Math.max(1, icons.length, Math.min(capacity ?? 0, 8)) : layout.columns;
-    const rows = isRow ? 1 : Math.max(1, Math.ceil(icons.length / columns));
+    const columns = acrossOf(section);
+    const rows = layout.kind === 'row' ? 1 : Math.max(1, Math.ceil(icons.length / columns));
     const across = columns * cell + 24;
     const down = rows * (cell + (isDock || !labels ? 0 : labelOf(size))) + 26 + (title && !isDock ? headOf(size) : 0);
     if (across > width) return false;

@@ -4,7 +4,8 @@
  * @module
  * @typedef {import('./homeboard.d.ts').Board} Board
  */
-import { isDocked } from './sizes.js';
+import { cssColour } from './faces.js';
+import { acrossOf, isDocked } from './sizes.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 export const WIDTH = 160;
@@ -15,8 +16,8 @@ const GAP = 6;
 const SMALLEST = 7;
 const LARGEST = 40;
 
-const columnsOf = ({ layout, icons, capacity }) =>
-  layout.kind === 'row' ? Math.min(12, Math.max(1, icons.length, Math.min(capacity ?? 0, 8))) : layout.columns;
+const columnsOf = (section) =>
+  section.layout.kind === 'row' ? Math.min(12, acrossOf(section)) : section.layout.columns;
 const rowsOf = (section) => Math.max(1, Math.ceil(section.icons.length / columnsOf(section)));
 
 /** How large a cell may be, px, when sections stand side by side and a dock below them. */
@@ -93,7 +94,7 @@ export class Miniature {
       tile.setAttribute('width', side);
       tile.setAttribute('height', side);
       tile.setAttribute('rx', side / 5);
-      tile.style.fill = `rgb(${[icon.red, icon.green, icon.blue].map((c) => Math.round(c * 255)).join(' ')})`;
+      tile.style.fill = cssColour(icon);
       const text = cell < 11 ? '' : (icon.symbol ?? '');
       if (symbol.textContent !== text) symbol.textContent = text;
       symbol.setAttribute('x', side / 2);

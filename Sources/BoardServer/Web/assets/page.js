@@ -9,7 +9,7 @@
  *   it is drawn, `data-gap="me|PEER"` marks cells that are somebody's gap, `data-state="locked|pinned"`
  * - `[data-my-drag]`, `[data-remote-drag="PEER"]`: what is held, with `data-held="UUID"`
  * - `[data-peer="N"]`: who is here, `[data-me]` myself
- * - `#status` the connection line, `#toast` the last word, `#live` the live region, `#count`
+ * - `#status` the connection line, `#toast` the last word, `#live` the live region
  * - `?view=kiosk` only shows; `[data-testid]` on every control; `window.homeboard` is the client
  * @module
  */
@@ -44,13 +44,8 @@ export class Page {
     this.people = new People(this);
     byId('edit').addEventListener('click', () => this.edit((editing) => editing.toggle()));
     byId('add').addEventListener('click', () => this.edit((editing) => editing.add()));
-    this.#listen();
-  }
-
-  #listen() {
-    const { client } = this;
-    client.on('change', () => this.#changed());
-    client.on('refused', (refused) => this.#later().then(() => this.hands.refused(refused)));
+    this.client.on('change', () => this.#changed());
+    this.client.on('refused', (refused) => this.#later().then(() => this.hands.refused(refused)));
   }
 
   #model() {
@@ -85,18 +80,24 @@ export class Page {
 
   #drawn() {
     this.editing?.drawn();
-    if (!kiosk) this.#later();
+    // After the board has been painted.
+    if (!kiosk) setTimeout(() => this.#later().catch(() => {}));
   }
 
-  /** The rest, once the board can be seen; the edit mode too, since it may be asked for offline. */
+  /**
+   * The rest, once the board can be seen; the edit mode too, since it may be asked for offline. What
+   * can't be loaded is tried again with the next change.
+   */
   #later() {
-    return (this.#loading ??= this.#load());
+    return (this.#loading ??= this.#load().catch((error) => {
+      this.#loading = null;
+      throw error;
+    }));
   }
 
   async #load() {
-    const { Hands } = await import('./hands.js');
+    const [{ Hands }] = await Promise.all([import('./hands.js'), import('./editing.js')]);
     this.hands = new Hands(this);
-    await import('./editing.js');
     document.body.dataset.hands = '';
   }
 

@@ -8,6 +8,10 @@
 export const isDocked = (/** @type {Board} */ { sections }, { id, layout, capacity }) =>
   sections.length > 1 && sections.at(-1).id === id && layout.kind === 'row' && capacity != null && capacity <= 8;
 
+/** How many cells a section has room for side by side, where the screen is wide enough. */
+export const acrossOf = ({ layout, icons, capacity }) =>
+  layout.kind === 'row' ? Math.max(1, icons.length, Math.min(capacity ?? 0, 8)) : layout.columns;
+
 /**
  * One size for every icon of the board; two columns have room for large ones. It doesn't follow the
  * number of icons: one that comes or goes makes no other jump.

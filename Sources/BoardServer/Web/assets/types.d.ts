@@ -1,5 +1,5 @@
 /** What the library's modules know of each other's values; what others may rely on is homeboard.d.ts. */
-import type { Commit, Edit, Icon, PendingEdit, Reason, RemoteDrag, Section, Welcome } from './homeboard.js';
+import type { Edit, Icon, PendingEdit, Section } from './homeboard.js';
 
 /** An icon and where it stands. */
 export interface Found { section: Section; index: number; icon: Icon }
@@ -36,9 +36,6 @@ export interface AnyEvent {
   type: string;
   [field: string]: any;
 }
-export type Joined = Welcome;
-export type Committed = Commit;
-export type Known = RemoteDrag & { reason?: Reason };
 
 export interface ConnectionOptions {
   url: string;
