@@ -1,8 +1,8 @@
 /// Several of our modules as one: each request of a page costs its browser about as long as the
 /// drawing of a small board.
 ///
-/// The modules stay the truth: they are joined at start, and a page's import map says that the joined
-/// ones are found in the bundle. Whoever imports a module by its own path, as apps do with
+/// The modules stay the truth: they are joined at start, and a page's import map says that the
+/// joined ones are found in the bundle. Whoever imports a module by its own path, as apps do with
 /// `homeboard.js`, gets the module itself.
 ///
 /// It reads lines, not JavaScript: `import { a, b } from './c.js';` on one of its own, and what a
@@ -74,7 +74,7 @@ struct ScriptBundle {
     }
 
     private static var declaration: Regex<(Substring, Substring?, Substring)> {
-        #/(?m)^(export )?(?:const|let|class|function|async function) (\w+)/#
+        #/(?m)^(export )?(?:const|let|class|(?:\w+ )?function) (\w+)/#
     }
 
     /// A module that uses a name of another for something of its own keeps it to itself.

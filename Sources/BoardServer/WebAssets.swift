@@ -8,7 +8,7 @@ struct WebAssets {
         var body: [UInt8]
         /// Strong, from the content: a page that was updated is fetched again at once.
         let etag: String
-        /// What a page may run beside files of this server, as a source of a content security policy.
+        /// What a page may run beside files of this server, as a source of a security policy.
         var inlineScript: String?
 
         fileprivate init(_ contentType: String, _ body: [UInt8], inlineScript: String? = nil) {
