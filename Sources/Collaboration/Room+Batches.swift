@@ -6,15 +6,18 @@ extension Room {
     /// Closes the batch of everything decided since the last one; `nil` when there is nothing to
     /// store. Answers that need no storing are given at once when nothing is before them.
     func closeBatch(time: EventTime, into effects: inout [Effect]) -> BoardBatch? {
-        guard !gathering.isEmpty, writing.isEmpty else { return nil }
-        let records = gathering.compactMap(\.record)
-        guard !records.isEmpty else {
+        guard writing.isEmpty else { return nil }
+        var records = gathering.compactMap(\.record)
+        while !gathering.isEmpty, records.isEmpty {
             let answers = gathering
             gathering = []
             for pending in answers { announce(pending, time: time, into: &effects) }
             sayGoodbyes(time: time, into: &effects)
-            return nil
+            // A replacement of the board may have waited for them, and others behind it.
+            runDeferred(time: time, into: &effects)
+            records = gathering.compactMap(\.record)
         }
+        guard !records.isEmpty else { return nil }
         writing = gathering
         gathering = []
         writtenNext = state
