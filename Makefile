@@ -3,8 +3,9 @@
 
 PORT ?= 8787
 DATA ?= data
+SEEDS ?= 20000
 
-.PHONY: run build test test-swift test-web test-protocol test-browser lint load measure clean
+.PHONY: run build test test-swift test-web test-protocol test-browser lint load measure simulate clean
 
 server = .build/release/homeboard
 
@@ -50,6 +51,12 @@ lint:
 load: build
 	@scripts/bootstrap test
 	.venv/bin/python Tests/ProtocolTests/load.py
+
+# Whole boards in a hostile world, 20,000 seeds: prints what happened, ends with 1 at a failure.
+simulate:
+	@scripts/bootstrap run
+	swift build -c release --product homeboard-sim
+	.build/release/homeboard-sim --seeds $(SEEDS)
 
 # A page of 500 icons while ten people drag: prints figures.
 measure: build

@@ -46,8 +46,14 @@ let package = Package(
             ],
             resources: [.copy("Web")]),
 
-        // 4: the program.
+        // A whole world of people, network, server and disk, out of one seed.
+        .target(
+            name: "Simulation",
+            dependencies: ["BoardModel", "BoardWire", "Collaboration", "BoardStore"]),
+
+        // 4: the programs.
         .executableTarget(name: "homeboard", dependencies: ["BoardServer"]),
+        .executableTarget(name: "homeboard-sim", dependencies: ["Simulation"]),
 
         // The real model behind a pipe, for the tests of other implementations.
         .executableTarget(
@@ -67,6 +73,7 @@ let package = Package(
             dependencies: [
                 "BoardModel", "BoardWire", "Collaboration", "BoardStore", "BoardServer",
             ]),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation"]),
         .testTarget(name: "SoundnessTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -1,7 +1,8 @@
 package import BoardModel
 package import BoardWire
 
-/// A store that keeps its boards in memory, for tests: on a `MemoryDisk` that outlives it.
+/// A store that keeps its boards in memory, for tests: on a `MemoryDisk` that outlives it, as the
+/// same bytes that would be in a database.
 package final class MemoryBoardStore: BoardStore {
     private let disk: MemoryDisk
     private let limits: BoardLimits
@@ -17,15 +18,16 @@ package final class MemoryBoardStore: BoardStore {
 
     package func load(_ id: BoardID) throws(StoreError) -> StoredBoard? {
         guard let board = try disk.read()[id] else { return nil }
-        var replay = Replay(board.snapshot, at: board.snapshotEntry, logAfter: board.baseEntry)
-        for record in board.log { try replay.add(record) }
+        let snapshot = try SnapshotCodec.decode(board.snapshot, of: id)
+        var replay = Replay(snapshot, at: board.snapshotEntry, logAfter: board.baseEntry)
+        for item in board.log { try replay.add(item.decoded(of: id)) }
         var found = try replay.finish(
             entry: board.entry, revision: board.head.revision, epoch: board.head.epoch)
         guard found.state.limits != limits else { return found }
         found.state.limits = limits
-        let (state, entry) = (found.state, found.entry)
+        let (newSnapshot, entry) = (try SnapshotCodec.encode(found.state), found.entry)
         try disk.change { boards throws(StoreError) in
-            boards[id]?.snapshot = state
+            boards[id]?.snapshot = newSnapshot
             boards[id]?.snapshotEntry = entry
         }
         return found
@@ -34,7 +36,7 @@ package final class MemoryBoardStore: BoardStore {
     package func create(_ state: BoardState) throws(StoreError) {
         try disk.change { boards throws(StoreError) in
             guard boards[state.id] == nil else { throw .exists(state.id) }
-            boards[state.id] = MemoryDisk.Board(state)
+            boards[state.id] = try MemoryDisk.Board(state)
         }
     }
 
@@ -68,15 +70,22 @@ extension MemoryBoardStore: Sendable {}
 extension MemoryDisk {
     /// One board as the store has it.
     package struct Board: Sendable {
-        var snapshot: BoardState
+        /// One record of the log, with the revision that it made, if any.
+        struct Item: Sendable {
+            var entry: Int
+            var revision: Int?
+            var record: [UInt8]
+        }
+
+        var snapshot: SnapshotCodec.Encoded
         var snapshotEntry = 0
         var baseEntry = 0
-        var log: [DecisionRecord] = []
+        var log: [Item] = []
         var entry = 0
         var head: BoardHead
 
-        init(_ state: BoardState) {
-            snapshot = state
+        init(_ state: BoardState) throws(StoreError) {
+            snapshot = try SnapshotCodec.encode(state)
             head = BoardHead(state)
         }
 
@@ -88,8 +97,12 @@ extension MemoryDisk {
                     throw .outOfSequence(batch.id, expected: entry + 1)
                 }
                 entry = record.entry
-                log.append(record)
-                if case .applied(let commit) = record.outcome { head.revision = commit.revision }
+                var item = Item(entry: entry, record: record.encode())
+                if case .applied(let commit) = record.outcome {
+                    head.revision = commit.revision
+                    item.revision = commit.revision
+                }
+                log.append(item)
             }
             guard let snapshot = batch.snapshot else {
                 precondition(!batch.resetsLog, "a log is only reset by a snapshot")
@@ -108,7 +121,7 @@ extension MemoryDisk {
             entry = max(entry, taken)
             head.epoch = snapshot.epoch
             if taken == entry { head.revision = snapshot.revision }
-            self.snapshot = snapshot
+            self.snapshot = try SnapshotCodec.encode(snapshot)
             snapshotEntry = taken
             let last = batch.resetsLog ? taken : lastToTrim(window: window)
             guard last > baseEntry else { return }
@@ -117,11 +130,21 @@ extension MemoryDisk {
         }
 
         private func lastToTrim(window: Int) -> Int {
-            let old = log.last { record in
-                guard case .applied(let commit) = record.outcome else { return false }
-                return record.entry <= snapshotEntry && commit.revision <= head.revision - window
+            let old = log.last { item in
+                guard let revision = item.revision else { return false }
+                return item.entry <= snapshotEntry && revision <= head.revision - window
             }
             return max(old?.entry ?? baseEntry, snapshotEntry - 4 * window)
+        }
+    }
+}
+
+extension MemoryDisk.Board.Item {
+    fileprivate func decoded(of id: BoardID) throws(StoreError) -> DecisionRecord {
+        do {
+            return try DecisionRecord.decode(record)
+        } catch {
+            throw .damaged(id, what: "entry \(entry) cannot be read: \(error)")
         }
     }
 }

@@ -24,6 +24,11 @@ package final class MemoryDisk: Sendable {
         state.withLock { $0.failures += failures }
     }
 
+    /// Takes back what of `fail` has not come to pass.
+    package func forgetFailures() {
+        state.withLock { $0.failures = [] }
+    }
+
     /// Ends what a `failed` began, as a new process does.
     package func repair() {
         state.withLock { $0.hasFailed = false }

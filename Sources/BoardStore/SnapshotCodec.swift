@@ -4,7 +4,7 @@ internal import Foundation
 /// The stored form of a whole board: JSON with sorted keys, so that equal boards have equal bytes.
 enum SnapshotCodec {
     /// A board as stored, and apart from it the limits it does not hold itself.
-    struct Encoded {
+    struct Encoded: Sendable {
         var state: [UInt8]
         var limits: [UInt8]
     }

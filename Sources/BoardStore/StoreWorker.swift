@@ -3,10 +3,14 @@ internal import BoardWire
 
 /// Carries out requests on a store, in their order, with appends that follow each other in one
 /// transaction.
-struct StoreWorker {
+package struct StoreWorker {
     let store: any BoardStore
 
-    func carryOut(_ requests: [StoreRequest], reply: (StoreReply) -> Void) {
+    package init(store: any BoardStore) {
+        self.store = store
+    }
+
+    package func carryOut(_ requests: [StoreRequest], reply: (StoreReply) -> Void) {
         var appends: [(batches: [BoardBatch], token: Int)] = []
         for request in requests {
             if case .append(let batches, let token) = request {

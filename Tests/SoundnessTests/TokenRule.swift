@@ -44,6 +44,7 @@ extension TokenRule {
     static let fences = ["Sources/WebSocketTransport/", "Sources/BoardStore/"]
     private static let edges = [
         "Sources/BoardServer/", "Sources/WebSocketTransport/", "Sources/homeboard/",
+        "Sources/homeboard-sim/",
     ]
     private static let composition = ["Sources/BoardServer/", "Sources/homeboard/"]
 
@@ -73,7 +74,9 @@ extension TokenRule {
             token: "UUID(", allowed: composition, instead: "`UniqueID.random(using:)`"),
         TokenRule(
             token: "FileManager", allowed: composition, instead: "files are the store's affair"),
-        TokenRule(token: "print(", allowed: ["Sources/homeboard/"], instead: "use LogWriter"),
+        TokenRule(
+            token: "print(", allowed: ["Sources/homeboard/", "Sources/homeboard-sim/"],
+            instead: "use LogWriter"),
         TokenRule(token: "NSLog", allowed: [], instead: "use LogWriter"),
         TokenRule(
             token: "fatalError(", allowed: [],
