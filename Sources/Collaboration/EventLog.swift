@@ -11,6 +11,9 @@ struct EventLog {
 
     init(limits: EventLogLimits) { self.limits = limits }
 
+    /// How many events are kept.
+    var count: Int { events.count }
+
     /// The position after the newest event.
     var end: Int { start + events.count }
 

@@ -123,6 +123,7 @@ final class Host {
                         link.id, board: link.person.board, offersProtocol: true, time: time,
                         into: &effects)
                 case .text(let text):
+                    if link.greetedAt == nil { link.greetedAt = world.now }
                     world.trace.note(world.now, .text, Int(link.id.number), text)
                     hub.received(link.id, text: text.span, time: time, into: &effects)
                 case .goodbye: gone(link, isClean: true, hub, time)

@@ -31,6 +31,8 @@ final class Link {
     /// Each side has its own idea of whether it still stands.
     var isOpenAtServer = false
     var isOpenAtClient = true
+    /// When the server heard its hello.
+    var greetedAt: Int?
     /// Nothing passes any more.
     var isCut = false
     /// The client doesn't read.
@@ -46,6 +48,14 @@ final class Link {
         self.id = id
         self.person = person
         self.life = life
+    }
+
+    /// Whether the server heard this one say hello after `later`, which was opened after it.
+    func wasHeardAfter(_ later: Link) -> Bool {
+        guard id.number < later.id.number, let greetedAt, let other = later.greetedAt else {
+            return false
+        }
+        return greetedAt >= other
     }
 
     /// Both pipes keep the order: when the piece arrives.

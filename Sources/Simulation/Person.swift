@@ -30,6 +30,8 @@ final class Person {
     var replica: BoardReplica?
     var stage = Stage.away
     var link: Link?
+    /// All connections to the server as it runs now.
+    private var earlier: [Link] = []
     private var attempts = 0
     /// When a frame came last.
     private var heardAt = 0
@@ -63,6 +65,8 @@ final class Person {
             return
         }
         self.link = link
+        earlier.removeAll { $0.life != link.life }
+        earlier.append(link)
         stage = .greeting
         heardAt = world.now
         let resume = replica.map {
@@ -109,6 +113,8 @@ final class Person {
         switch code {
         case .restarting: break
         case .noProgress where link.stuckSince != nil: break
+        // The hello of a connection that was given up was overtaken by this one's.
+        case .replaced where earlier.contains { $0.wasHeardAfter(link) }: break
         default: world.judge.complain("P\(number) was closed with \(code.rawValue)")
         }
         lost(link)

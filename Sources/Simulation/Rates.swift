@@ -52,8 +52,8 @@ enum Step: CaseIterable {
     var weight: Int {
         switch self {
         case .act: 700
-        case .wait: 40
-        case .unstall, .mendDisk: 40
+        case .wait, .unstall: 40
+        case .mendDisk: 80
         case .cut, .stall: 20
         case .halfOpen, .leave, .takeOver, .slowDisk, .fullDisk, .post, .rubbish: 10
         case .crash: 8

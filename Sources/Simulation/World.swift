@@ -107,6 +107,7 @@ final class World {
             stepsLeft -= 1
             totals.steps += 1
             take(Step.allCases[dice.weighted(rates.weights)])
+            checkFootprint()
             add(.step, at: now + dice.int(rates.pause))
         case .connect(let person): person.connect()
         case .silence(let person, let link): person.checkSilence(link)
@@ -151,6 +152,13 @@ final class World {
             end()
         } else if host.stopping > 10_000_000, diskMode != .slow {
             judge.complain("an orderly stop took more than 10 s")
+        }
+    }
+
+    private func checkFootprint() {
+        guard let hub = host?.hub else { return }
+        for name in hub.footprint.excess(over: hub.footprintMax) {
+            judge.complain("the server keeps too much: \(name)")
         }
     }
 
