@@ -73,14 +73,21 @@ final class Judge {
     /// What only this one edit of all carries: identifiers it made, a label that says whose it is.
     static func tags(of submission: Submission) -> [String] {
         guard case .edit(let edit) = submission.intent else { return [] }
-        return tags(of: edit)
-    }
-
-    static func tags(of edit: Edit) -> [String] {
-        switch edit {
+        return switch edit {
         case .iconAdd(let icon, _): [icon.id.description]
         case .iconCopy(_, let copies, _): copies.map(\.description)
         case .iconUpdate(_, let patch):
+            if case .set(let label) = patch.label { [label] } else { [] }
+        default: []
+        }
+    }
+
+    /// The same of a commit, unless it brings something back.
+    static func tags(of commit: Commit) -> [String] {
+        switch commit.change {
+        case _ where commit.isUndo: []
+        case .iconAdd(let adds, _): adds.map(\.icon.id.description)
+        case .iconUpdate(_, let patch, _):
             if case .set(let label) = patch.label { [label] } else { [] }
         default: []
         }

@@ -254,15 +254,13 @@ final class Person {
     private func heard(_ commit: Commit) {
         guard let epoch = replica?.confirmed.epoch else { return }
         check(commit, epoch: epoch)
-        let before = replica?.pending ?? []
         do throws(ReplicaError) {
             try replica?.heard(commit)
         } catch {
             complain("cannot take commit \(commit.revision): \(error)")
         }
         if commit.client == client {
-            acknowledged +=
-                before.first { $0.seq == commit.seq }.map { Judge.tags(of: $0.edit) } ?? []
+            acknowledged += Judge.tags(of: commit)
             answer(commit.seq)
         }
     }
