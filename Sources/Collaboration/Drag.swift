@@ -16,6 +16,7 @@ final class Drag {
     private(set) var tag: String?
     /// Whether a target ever came, be it `nil`.
     private(set) var hasTarget = false
+    let begun: Moment
     /// When the last message about it came.
     var touched: Moment
 
@@ -29,6 +30,7 @@ final class Drag {
     init(number: Int, icons: [IconID], now: Moment) {
         self.number = number
         self.icons = icons
+        begun = now
         touched = now
     }
 

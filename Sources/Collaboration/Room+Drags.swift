@@ -80,14 +80,27 @@ extension Room {
         }
     }
 
-    /// After a commit that changed a rule was told, the drags it forbids end.
+    /// After a commit that changed a rule was told, the drags it forbids end. So do those whose
+    /// icon someone held first: two may hold what is copied, until it is brought elsewhere.
     func endForbiddenDrags() {
-        for participant in participants {
-            guard let drag = participant.drag,
-                announced.liftRefusal(icons: drag.icons, role: participant.role) != nil
-            else { continue }
-            endDrag(of: participant, .forbidden)
+        var held: Set<IconID> = []
+        for (participant, drag) in liveDrags() {
+            let isHeld = drag.icons.contains {
+                held.contains($0) && !announced.copiesOnLift($0)
+            }
+            let refusal = announced.liftRefusal(icons: drag.icons, role: participant.role)
+            guard !isHeld, refusal == nil else {
+                endDrag(of: participant, .forbidden)
+                continue
+            }
+            held.formUnion(drag.icons)
         }
+    }
+
+    /// In the order of their begin.
+    private func liveDrags() -> [(Participant, Drag)] {
+        participants.compactMap { participant in participant.drag.map { (participant, $0) } }
+            .sorted { $0.1.begun < $1.1.begun }
     }
 
     /// Why icons may not be lifted, and who holds them if that is why.

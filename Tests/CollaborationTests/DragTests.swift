@@ -125,6 +125,27 @@ struct DragTests {
         #expect(world.events(1, "drag.ended").last?["outcome"] as? String == "forbidden")
     }
 
+    @Test("DR2, DR11: of two who hold what was copied, the first keeps it when it is copied no more")
+    func heldByTwo() {
+        func lift(_ rule: String, seq: Int) {
+            let set = #""section":"s","set":{"lift":"\#(rule)"}"#
+            world.send(
+                2, #"{"type":"edit","seq":\#(seq),"edit":{"kind":"section.update",\#(set)}}"#)
+            world.advance(.milliseconds(50))
+        }
+        lift("copy", seq: 1)
+        // Ben first, who joined last.
+        for socket: UInt64 in [2, 1] {
+            world.send(socket, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
+            world.advance(.milliseconds(50))
+        }
+        #expect(world.events(1, "drag.began").count == 2)
+        lift("move", seq: 2)
+        let ended = world.events(1, "drag.ended")
+        #expect(ended.map { $0["outcome"] as? String } == ["forbidden"])
+        #expect(ended.first?["peer"] as? Int == 1)
+    }
+
     @Test("DR6: a commit moves a live target with its neighbours, and tells those that changed")
     func reresolved() {
         world.send(1, #"{"type":"drag.begin","drag":1,"icons":["\#(id(1))"]}"#)
