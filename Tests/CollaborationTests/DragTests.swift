@@ -125,7 +125,7 @@ struct DragTests {
         #expect(world.events(1, "drag.ended").last?["outcome"] as? String == "forbidden")
     }
 
-    @Test("DR2, DR11: of two who hold what was copied, the first keeps it when it is copied no more")
+    @Test("DR2, DR11: of two who hold what was copied from, the first keeps it after that")
     func heldByTwo() {
         func lift(_ rule: String, seq: Int) {
             let set = #""section":"s","set":{"lift":"\#(rule)"}"#
