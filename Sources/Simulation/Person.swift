@@ -292,7 +292,7 @@ final class Person {
 
     private func began(_ key: Key, _ icons: [IconID]) {
         if peers[key.peer] == nil { complain("DR1: a drag of nobody began") }
-        let leased = icons.filter { !isCopied($0) }
+        let leased = icons.filter(isLeased)
         for (other, held) in drags where other.peer != key.peer {
             if let icon = leased.first(where: { held.contains($0) }) {
                 complain("\(icon) is held by peers \(other.peer) and \(key.peer)")
@@ -301,8 +301,10 @@ final class Person {
         if drags.updateValue(icons, forKey: key) != nil { complain("DR1: a drag began twice") }
     }
 
-    private func isCopied(_ icon: IconID) -> Bool {
-        replica?.confirmed.sections.first { $0.icons.contains { $0.id == icon } }?.lift == .copy
+    /// On the board, and not in a section that is copied from.
+    private func isLeased(_ icon: IconID) -> Bool {
+        let section = replica?.confirmed.sections.first { $0.icons.contains { $0.id == icon } }
+        return section.map { $0.lift != .copy } ?? false
     }
 
     private func ended(_ key: Key, _ outcome: DragOutcome) {
