@@ -66,7 +66,8 @@ let package = Package(
         .testTarget(
             name: "CollaborationTests", dependencies: ["BoardModel", "BoardWire", "Collaboration"]),
         .testTarget(
-            name: "BoardStoreTests", dependencies: ["BoardModel", "BoardWire", "BoardStore"]),
+            name: "BoardStoreTests", dependencies: ["BoardModel", "BoardWire", "BoardStore"],
+            resources: [.copy("Fixtures")]),
         .testTarget(name: "WebSocketTransportTests", dependencies: ["WebSocketTransport"]),
         .testTarget(
             name: "BoardServerTests",

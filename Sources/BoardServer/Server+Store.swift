@@ -26,8 +26,9 @@ extension Server {
                 }
             case .heads(let token, let result):
                 if case .failure(let error) = result { note(error) }
-                let heads = try? result.get()
-                turn { hub, _, effects in hub.listed(token: token, heads, into: &effects) }
+                let list = try? result.get()
+                if let list { report(list) }
+                turn { hub, _, effects in hub.listed(token: token, list?.heads, into: &effects) }
             }
         }
     }
@@ -52,6 +53,16 @@ extension Server {
             result = .failed
         }
         turn { hub, _, effects in hub.created(token: token, result, into: &effects) }
+    }
+
+    /// Names the boards that a list had to leave out; each once, since lists are asked for often.
+    private func report(_ list: BoardList) {
+        for (board, what) in list.damaged where reported.insert(board.text).inserted {
+            note(.damaged(board, what: what))
+        }
+        for remark in list.remarks where reported.insert(remark).inserted {
+            log.write(.error, "store.damaged", [("what", remark)])
+        }
     }
 
     /// Logs a failure of the store, and stops the server when the store can't be trusted any more.

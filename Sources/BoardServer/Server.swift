@@ -27,6 +27,8 @@ package final class Server {
     /// The last batch was stored.
     var isStoreWritable = true
     var isReady: Bool { !isStopping && storeFailure == nil && isStoreWritable }
+    /// Damage that the log tells of already.
+    var reported: Set<String> = []
     let started = Date()
     private var effects: [Effect] = []
 
@@ -77,6 +79,8 @@ package final class Server {
         log.write(
             .info, "server.started",
             [("address", configuration.listenAddress), ("port", String(port))])
+        // Nobody waits for this list: what is damaged is to be in the log before it is asked for.
+        store.submit(.heads(token: 0))
         transport.run()
         store.stop()
         transport.shutDown()

@@ -5,8 +5,8 @@ package import BoardWire
 ///
 /// Synchronous, and for one thread. What a call returned from without an error is on the disk.
 package protocol BoardStore: AnyObject {
-    /// Every board, by identifier, the ones that turn out to be damaged included.
-    func heads() throws(StoreError) -> [BoardHead]
+    /// Every board, by identifier.
+    func heads() throws(StoreError) -> BoardList
 
     /// Reads a board and decides again what its log holds beyond the snapshot.
     ///
@@ -28,4 +28,17 @@ package protocol BoardStore: AnyObject {
 
     /// Puts everything in order and lets the files go. The store must not be used again.
     func close()
+}
+
+/// What a store has.
+package struct BoardList: Sendable {
+    package var heads: [BoardHead] = []
+    /// Boards whose entry in the list is not what was written, or is gone, with what is wrong.
+    package var damaged: [(id: BoardID, what: String)] = []
+    /// What else is wrong, in words for the operator.
+    package var remarks: [String] = []
+
+    package init(heads: [BoardHead] = []) {
+        self.heads = heads
+    }
 }

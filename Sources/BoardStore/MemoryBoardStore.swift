@@ -12,8 +12,8 @@ package final class MemoryBoardStore: BoardStore {
         self.limits = limits
     }
 
-    package func heads() throws(StoreError) -> [BoardHead] {
-        try disk.read().values.map(\.head).sorted { $0.id < $1.id }
+    package func heads() throws(StoreError) -> BoardList {
+        BoardList(heads: try disk.read().values.map(\.head).sorted { $0.id < $1.id })
     }
 
     package func load(_ id: BoardID) throws(StoreError) -> StoredBoard? {

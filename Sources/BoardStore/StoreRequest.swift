@@ -16,7 +16,7 @@ package enum StoreReply: Sendable {
     case created(BoardID, token: Int, StoreError?)
     case appended(token: Int, StoreError?)
     case deleted(BoardID, token: Int, Result<Bool, StoreError>)
-    case heads(token: Int, Result<[BoardHead], StoreError>)
+    case heads(token: Int, Result<BoardList, StoreError>)
 }
 
 extension StoreRequest {

@@ -201,7 +201,7 @@ final class Host {
                 let isDone = if case .success = result { true } else { false }
                 hub.deleted(token: token, isDone: isDone, time: time, into: &effects)
             case .heads(let token, let result):
-                hub.listed(token: token, try? result.get(), into: &effects)
+                hub.listed(token: token, try? result.get().heads, into: &effects)
             }
         }
     }

@@ -12,7 +12,7 @@ final class JudgedStore: BoardStore {
         self.judge = judge
     }
 
-    func heads() throws(StoreError) -> [BoardHead] { try store.heads() }
+    func heads() throws(StoreError) -> BoardList { try store.heads() }
 
     func load(_ id: BoardID) throws(StoreError) -> StoredBoard? {
         do {

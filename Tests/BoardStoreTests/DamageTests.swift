@@ -88,7 +88,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
             names: "row"),
         Damage(
             name: "head of the board moved back",
-            sql: "UPDATE boards SET revision = 19 WHERE id = 'kitchen'", names: "revision"),
+            sql: "UPDATE boards SET revision = 19 WHERE id = 'kitchen'", names: "row"),
     ]
 }
 
@@ -110,7 +110,7 @@ struct DamageTests {
         let whole = try storedRows(directory, of: kitchen.state.id)
         try tamper(directory, damage.sql)
         let before = try storedRows(directory, of: kitchen.state.id)
-        if damage.names != "row", damage.names != "revision", !damage.name.contains("entry") {
+        if damage.names != "row", !damage.name.contains("entry") {
             #expect(before != whole, "nothing was damaged")
         }
 

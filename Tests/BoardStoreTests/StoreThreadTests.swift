@@ -43,7 +43,7 @@ extension StoreReply {
         case .deleted(let id, let token, .failure(let error)):
             "deleted \(id) \(token) \(error.summary)"
         case .heads(let token, .success(let heads)):
-            "heads \(token) \(heads.map(\.id.text).joined(separator: ","))"
+            "heads \(token) \(heads.heads.map(\.id.text).joined(separator: ","))"
         case .heads(let token, .failure(let error)): "heads \(token) \(error.summary)"
         }
     }

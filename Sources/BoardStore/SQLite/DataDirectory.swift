@@ -94,6 +94,27 @@ final class DataDirectory {
         Glibc.close(descriptor)
     }
 
+    /// Makes a file of these bytes, on the disk when it returns; one that is left over is replaced.
+    func write(_ bytes: [UInt8], to name: String) throws(StoreError) {
+        let file = path + "/" + name
+        unsafe unlink(file)
+        let descriptor = unsafe open(
+            file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("cannot create \(file)") }
+        defer { Glibc.close(descriptor) }
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(
+                    descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.failure("cannot write \(file)") }
+            written += count
+        }
+        guard fsync(descriptor) == 0 else { throw Self.failure("cannot sync \(file)") }
+    }
+
     func remove(_ name: String) {
         unsafe unlink(path + "/" + name)
     }
@@ -168,12 +189,18 @@ final class DataDirectory {
             unsafe unlink(file)
         }
         let written = unsafe [UInt8](repeating: 0x2E, count: 1).withUnsafeBytes { bytes in
-            unsafe write(descriptor, bytes.baseAddress, bytes.count)
+            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
         }
         guard written == 1, fsync(descriptor) == 0 else {
             if errno == ENOSPC || errno == EDQUOT { return }
             throw unusable("cannot write in the data directory \(path)")
         }
+    }
+
+    private static func failure(_ what: String) -> StoreError {
+        let isFull = errno == ENOSPC || errno == EDQUOT
+        guard case .unusable(let text) = unusable(what), isFull else { return unusable(what) }
+        return .full(text)
     }
 
     private static func unusable(_ what: String) -> StoreError {

@@ -20,6 +20,19 @@ enum LogDigest {
         return digest.finish()
     }
 
+    /// Of a row of `boards`, each text with its length before it.
+    static func row(id: String, title: String, icons: Int, _ log: LogHead) -> [UInt8] {
+        var digest = Digest()
+        for text in [id, title, log.epoch] {
+            digest.update(text.utf8.count)
+            digest.update(Array(text.utf8))
+        }
+        for number in [icons, log.revision, log.entry, log.baseEntry] { digest.update(number) }
+        digest.update(log.digest)
+        digest.update(log.baseDigest)
+        return digest.finish()
+    }
+
     static func snapshot(
         _ id: BoardID, entry: Int, _ snapshot: SnapshotCodec.Encoded
     ) -> [UInt8] {

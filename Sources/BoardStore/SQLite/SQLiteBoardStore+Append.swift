@@ -15,8 +15,8 @@ extension SQLiteBoardStore {
     /// Writes one batch in the open transaction; returns about how many bytes that is.
     private func store(_ batch: BoardBatch) throws(StoreError) -> Int {
         let id = batch.id
-        let found = try attempt(about: id) { () throws(SQLiteError) in try logHead(id) }
-        guard var head = found else { throw .missing(id) }
+        let found = try attempt(about: id) { () throws(SQLiteError) in try boardRow(id) }
+        guard var head = found?.log else { throw .missing(id) }
         var bytes = 4_096
         for record in batch.records {
             guard record.entry == head.entry + 1 else {
@@ -108,9 +108,7 @@ extension SQLiteBoardStore {
     ) throws(SQLiteError) -> LogHead {
         guard last > head.baseEntry else { return head }
         var head = head
-        let digest = try database.first(
-            "SELECT digest FROM log WHERE board = ? AND entry = ?", .text(id.text), .integer(last)
-        ) { $0.blob(0) }
+        let digest = try digest(of: last, on: id)
         head.baseEntry = last
         head.baseDigest = digest ?? head.digest
         try database.run(

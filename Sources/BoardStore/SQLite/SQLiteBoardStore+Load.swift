@@ -4,10 +4,11 @@ package import BoardWire
 extension SQLiteBoardStore {
     package func load(_ id: BoardID) throws(StoreError) -> StoredBoard? {
         try checkUsable()
-        let head = try attempt(about: id) { () throws(SQLiteError) -> LogHead? in
-            try logHead(id)
+        let row = try attempt(about: id) { () throws(SQLiteError) -> BoardRow? in
+            try boardRow(id)
         }
-        if let head { return try applyLimits(to: rebuild(id, head: head)) }
+        if let what = try damage(to: row, of: id) { throw .damaged(id, what: what) }
+        if let row { return try applyLimits(to: rebuild(id, head: row.log)) }
         let hasRemains = try attempt(about: id) { () throws(SQLiteError) in
             try self.hasRemains(id)
         }
@@ -66,6 +67,14 @@ extension SQLiteBoardStore {
             throw .damaged(id, what: "the snapshot does not match its digest")
         }
         return (try SnapshotCodec.decode(found.snapshot, of: id), found.entry)
+    }
+
+    /// The digest of the chain at an entry; `nil` when the log doesn't have it any more.
+    func digest(of entry: Int, on id: BoardID) throws(SQLiteError) -> [UInt8]? {
+        try database.first(
+            "SELECT digest FROM log WHERE board = ? AND entry = ?", .text(id.text),
+            .integer(entry)
+        ) { $0.blob(0) }
     }
 
     private struct LogRow {

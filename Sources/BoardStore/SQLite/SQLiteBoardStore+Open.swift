@@ -58,13 +58,31 @@ extension SQLiteBoardStore {
         guard format <= Schema.format else {
             return "has store format \(format); this program knows up to \(Schema.format)"
         }
-        guard format == Schema.format else { return "has the unknown store format \(format)" }
+        guard format >= 1 else { return "has the unknown store format \(format)" }
         try database.execute(Schema.configure)
         let mode = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
         guard mode == "wal", !database.isReadOnly else { return "cannot be written to" }
+        if format == 1 { try migrateFromFormat1(database) }
         // Opening does not look at the tables; a damaged one has to show now.
         _ = try database.first("SELECT count(*) FROM boards") { $0.integer(0) }
         return nil
+    }
+
+    /// All of it or nothing: a start that is cut off finds format 1 again.
+    private static func migrateFromFormat1(_ database: Database) throws(SQLiteError) {
+        do throws(SQLiteError) {
+            try database.execute("BEGIN IMMEDIATE")
+            try database.execute(Schema.addRowDigest)
+            for row in try boardRows(of: database) {
+                try database.run(
+                    "UPDATE boards SET row_digest = ? WHERE id = ?",
+                    .blob(row.expectedDigest), .text(row.id))
+            }
+            try database.execute("PRAGMA user_version = 2; COMMIT")
+        } catch {
+            database.rollBack()
+            throw error
+        }
     }
 
     private static func openError(_ error: SQLiteError, at path: String) -> StoreError {

@@ -1,5 +1,5 @@
 package import BoardModel
-package import BoardWire
+internal import BoardWire
 
 /// The store of a single server: one SQLite database in a directory of its own.
 ///
@@ -8,6 +8,7 @@ package final class SQLiteBoardStore: BoardStore {
     let database: Database
     let limits: BoardLimits
     private let directory: DataDirectory
+    private var headsFile: HeadsFile
     /// Why nothing may be asked of the store any more.
     private var failure: String?
     private var isClosed = false
@@ -28,6 +29,7 @@ package final class SQLiteBoardStore: BoardStore {
         self.directory = try DataDirectory(directory, patienceMs: lockPatienceMs)
         do {
             database = try Self.open(in: self.directory)
+            headsFile = try HeadsFile(in: self.directory)
         } catch {
             self.directory.release()
             throw error
@@ -36,24 +38,50 @@ package final class SQLiteBoardStore: BoardStore {
         uncheckedBytes = self.directory.size(of: DataDirectory.databaseName + "-wal") ?? 0
     }
 
-    package func heads() throws(StoreError) -> [BoardHead] {
+    package func heads() throws(StoreError) -> BoardList {
         try checkUsable()
-        let heads = try attempt(about: nil) { () throws(SQLiteError) in
-            try database.all(
-                "SELECT id, title, revision, epoch, icons FROM boards ORDER BY id"
-            ) { row -> BoardHead? in
-                // Only damage makes an identifier that nobody could ask for.
-                guard let id = BoardID(row.text(0)) else { return nil }
-                return BoardHead(
-                    id: id, title: row.text(1), revision: row.integer(2), epoch: row.text(3),
-                    iconCount: row.integer(4))
+        let rows = try attempt(about: nil) { () throws(SQLiteError) in
+            try Self.boardRows(of: database)
+        }
+        var list = BoardList()
+        if let damage = headsFile.damage { list.remarks.append(damage) }
+        var missing = Set(headsFile.heads.keys)
+        for row in rows {
+            // Only damage makes an identifier that nobody could ask for.
+            guard let id = BoardID(row.id) else {
+                list.remarks.append("the table of boards has an identifier that no board has")
+                continue
+            }
+            missing.remove(id)
+            if let damage = try damage(to: row, of: id) {
+                list.damaged.append((id, damage))
+            } else {
+                list.heads.append(
+                    BoardHead(
+                        id: id, title: row.title, revision: row.log.revision,
+                        epoch: row.log.epoch, iconCount: row.icons))
             }
         }
-        return heads.compactMap { $0 }
+        for id in missing.sorted() {
+            if let damage = try damage(to: nil, of: id) { list.damaged.append((id, damage)) }
+        }
+        return list
+    }
+
+    /// What speaks against a row of `boards`, or against there being none.
+    func damage(to row: BoardRow?, of id: BoardID) throws(StoreError) -> String? {
+        if let row, !row.isWhole {
+            return "its row in the table of boards does not match its digest"
+        }
+        return try headsFile.loss(of: id, now: row?.log.known) { entry throws(StoreError) in
+            try attempt(about: id) { () throws(SQLiteError) in try digest(of: entry, on: id) }
+        }
     }
 
     package func create(_ state: BoardState) throws(StoreError) {
         let id = state.id
+        // Taken, be it by a board that was lost.
+        guard headsFile.heads[id] == nil else { throw .exists(id) }
         let snapshot = try SnapshotCodec.encode(state)
         try transaction(about: id) { () throws(StoreError) in
             try attempt(about: id) { () throws(SQLiteError) in
@@ -67,11 +95,13 @@ package final class SQLiteBoardStore: BoardStore {
         _ state: BoardState, _ snapshot: SnapshotCodec.Encoded
     ) throws(SQLiteError) {
         let id = state.id
-        let start = SQLiteValue.blob(LogDigest.start(id))
+        let start = LogDigest.start(id)
+        let log = LogHead(
+            revision: state.revision, epoch: state.epoch, entry: 0, digest: start, baseEntry: 0,
+            baseDigest: start)
         try database.run(
-            "INSERT INTO boards VALUES(?, ?, ?, ?, ?, 0, ?, 0, ?)",
-            .text(id.text), .text(state.title), .integer(state.revision), .text(state.epoch),
-            .integer(state.iconCount), start, start)
+            "INSERT INTO boards VALUES(?, '', 0, '', 0, 0, x'', 0, x'', x'')", .text(id.text))
+        try setLogHead(log, of: BoardHead(state))
         try database.run(
             "INSERT INTO snapshots(board, entry, digest, state, limits) VALUES(?, 0, ?, ?, ?)",
             .text(id.text), .blob(LogDigest.snapshot(id, entry: 0, snapshot)),
@@ -79,6 +109,9 @@ package final class SQLiteBoardStore: BoardStore {
     }
 
     package func delete(_ id: BoardID) throws(StoreError) -> Bool {
+        try checkUsable()
+        // Before the database lets go of it: what isn't there any more would count as lost.
+        try headsFile.remove(id)
         var rows = 0
         try transaction(about: id) { () throws(StoreError) in
             rows = try attempt(about: id) { () throws(SQLiteError) in
@@ -98,6 +131,7 @@ package final class SQLiteBoardStore: BoardStore {
         guard !isClosed else { return }
         isClosed = true
         if failure == nil {
+            noteHeads()
             // Whether it works or not, the write-ahead log keeps what the file hasn't got.
             _ = try? database.checkpoint(truncating: true)
         }
@@ -110,10 +144,29 @@ package final class SQLiteBoardStore: BoardStore {
     func checkpoint(whenOver bytes: Int) {
         guard uncheckedBytes > bytes, failure == nil, !isClosed else { return }
         uncheckedBytes = 0
+        noteHeads()
         do {
             try database.checkpoint(truncating: false)
         } catch {
             _ = storeError(error, about: nil)
+        }
+    }
+
+    /// Writes down how far each board is stored. What is known to be lost stays known. Failing to
+    /// is no loss: what the file said is true still.
+    private func noteHeads() {
+        var heads = headsFile.heads
+        do {
+            let rows = try attempt(about: nil) { () throws(SQLiteError) in
+                try Self.boardRows(of: database)
+            }
+            for row in rows {
+                guard let id = BoardID(row.id), try damage(to: row, of: id) == nil else { continue }
+                heads[id] = row.log.known
+            }
+            try headsFile.write(heads)
+        } catch {
+            return
         }
     }
 

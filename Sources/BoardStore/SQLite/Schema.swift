@@ -1,8 +1,8 @@
-/// The tables of store format 1 and the settings of a connection.
+/// The tables of store format 2 and the settings of a connection.
 ///
 /// - `boards` has one small row a board, rewritten at each batch. `entry` and `head_digest` name
 ///   the last log entry, so that a log that lost its end is noticed; `base_entry` and `base_digest`
-///   name the entry before the oldest one kept.
+///   name the entry before the oldest one kept. `row_digest` is over all of the row.
 /// - `snapshots` holds the whole state apart from that row, since SQLite rewrites a row whole;
 ///   `limits` are those under which the log since was decided.
 /// - `log` holds the decisions; `revision` is NULL for those that made no commit.
@@ -10,7 +10,7 @@ enum Schema {
     /// "HMBD": what tells our file from another program's database.
     static let applicationID = 0x484D_4244
     /// The store format this program writes, and the newest it reads.
-    static let format = 1
+    static let format = 2
 
     static let create = """
         BEGIN;
@@ -25,7 +25,8 @@ enum Schema {
             entry INTEGER NOT NULL,
             head_digest BLOB NOT NULL,
             base_entry INTEGER NOT NULL,
-            base_digest BLOB NOT NULL
+            base_digest BLOB NOT NULL,
+            row_digest BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE snapshots(
             board TEXT NOT NULL UNIQUE REFERENCES boards(id),
@@ -55,4 +56,8 @@ enum Schema {
         PRAGMA cell_size_check = ON;
         PRAGMA wal_autocheckpoint = 0;
         """
+
+    /// From format 1, which did not hash the rows of `boards`; the digests are filled in after it,
+    /// in the same transaction.
+    static let addRowDigest = "ALTER TABLE boards ADD COLUMN row_digest BLOB NOT NULL DEFAULT x''"
 }

@@ -9,7 +9,7 @@ struct Author {
     /// All commits so far, whatever the store keeps of them.
     private(set) var commits: [Commit]
     private var seq: Int
-    private let client = ClientID(high: 7, low: 7)
+    static let client = ClientID(high: 7, low: 7)
 
     init(_ state: BoardState, entry: Int = 0, commits: [Commit] = [], seq: Int = 0) {
         self.state = state
@@ -26,7 +26,8 @@ struct Author {
         seq += 1
         entry += 1
         let submission = Submission(
-            client: client, seq: seq, base: nil, intent: .edit(edit), at: 1_700_000_000_000 + seq)
+            client: Self.client, seq: seq, base: nil, intent: .edit(edit),
+            at: 1_700_000_000_000 + seq)
         let outcome = state.decide(submission)
         if case .applied(let commit) = outcome { commits.append(commit) }
         return DecisionRecord(entry: entry, submission: submission, outcome: outcome)
