@@ -99,12 +99,15 @@ class Injection:
     def __exit__(self, *_):
         self.end()
 
-    def end(self):
-        """Lets the server go, if it is still there; returns the lines of the trace."""
+    def end(self, at_once=False):
+        """Lets the server go, if it is still there; returns the lines of the trace.
+
+        `at_once`: without waiting for a delay that is under way.
+        """
         if self.path is None:
             return []
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
+            self.process.send_signal(signal.SIGKILL if at_once else signal.SIGINT)
         self.process.wait(20)
         self.process.stderr.close()
         lines = pathlib.Path(self.path).read_text(errors="replace").splitlines()

@@ -7,8 +7,8 @@ import collections
 import http.client
 
 from client import Closed, Refused, agree, pump_all
-from people import Person
-from replica import Replica, UNDECIDED
+from people import Person, decides
+from replica import Replica
 from server import Layout
 
 GONE = (Closed, Refused, OSError, http.client.HTTPException)     # how clients see a server end
@@ -72,7 +72,7 @@ class Hand(Person):
     def answered(self):
         """The seqs that were decided, as far as this person heard."""
         return {seq for p in (*self.earlier, self.peer) for seq, answers in p.replica.answers.items()
-                for a in answers if a["type"] == "commit" or a.get("reason") not in UNDECIDED}
+                for a in answers if decides(a)}
 
     def back(self, counters):
         """Comes back and sends again what isn't decided; each is then decided, once."""

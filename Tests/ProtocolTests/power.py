@@ -96,10 +96,11 @@ class Disk:
         else:
             self.now[name] = file
 
-    def do(self, call, arguments, result, paths):
+    def do(self, call):
         """One call that succeeded."""
+        paths, call, creates, data, number = call.paths, call.name, call.creates, call.data, call.number
         if call == "openat":
-            if "O_CREAT" in arguments and self.name(paths[-1]) and self.name(paths[-1]) not in self.now:
+            if creates and self.name(paths[-1]) and self.name(paths[-1]) not in self.now:
                 self._change(self.name(paths[-1]), File())
         elif call.startswith("rename"):
             old, new = self.name(paths[0]), self.name(paths[-1])
@@ -121,13 +122,8 @@ class Disk:
             file = self.now[self.name(paths[0])]
             if call in ("fsync", "fdatasync"):
                 file.sync()
-            elif call == "ftruncate":
-                file.maybe.append(("cut", int(arguments.rsplit(", ", 1)[1])))
             else:
-                data = plain(TEXT.search(arguments)[1])[:result]
-                # Only one file is written by `write`, once: that which tries whether it can be.
-                offset = 0 if call == "write" else int(arguments.rsplit(", ", 1)[1])
-                file.maybe.append(("write", data, offset))
+                file.maybe.append(("cut", number) if call == "ftruncate" else ("write", data, number))
 
     def image(self, rnd, directory):
         """Writes one of the directories that a cut may leave."""
@@ -144,8 +140,12 @@ class Disk:
 
 class Call:
     def __init__(self, begun, ended, name, arguments, result, paths):
-        self.begun, self.ended, self.name, self.arguments = begun, ended, name, arguments
-        self.result, self.paths = result, paths
+        self.begun, self.ended, self.name, self.paths = begun, ended, name, paths
+        self.creates = "O_CREAT" in arguments
+        data = TEXT.search(arguments) if name in ("write", "pwrite64") else None
+        self.data = plain(data[1])[:result] if data else b""
+        # Only one file is written by `write`, once: that which tries whether it can be.
+        self.number = int(arguments.rsplit(", ", 1)[1]) if name in ("pwrite64", "ftruncate") else 0
 
 
 def calls(trace):
@@ -182,7 +182,7 @@ def disk_at(before, directory, history, moment):
             break
         if call.name in ("fsync", "fdatasync") and call.ended > moment:
             continue
-        disk.do(call.name, call.arguments, call.result, call.paths)
+        disk.do(call)
     return disk
 
 
@@ -201,7 +201,7 @@ class Recording:
         try:
             assert self.server.launch(under) is not None, self.server.log()
             self._act(acts)
-            if rnd.random() < 0.5:              # an orderly stop copies the log into the database
+            if acts > 4 and rnd.random() < 0.5: # an orderly stop copies the log into the database
                 self.server.terminate()
             else:
                 self.server.kill()
@@ -241,7 +241,7 @@ class Recording:
                 self.sent.update({(hand.peer.client, seq): (now, hand.sent[seq])
                                   for seq in set(hand.sent) - known})
             self._hear(peers)
-            if act % 4 == 1:
+            if acts > 4 and act % 4 == 1:
                 self._replace()
         end = time.monotonic() + PATIENCE
         while any(p.replica.unanswered() for p in peers):
@@ -260,13 +260,16 @@ class Recording:
         self.replaced.append((time.time(), answer.json()))
 
     def moment(self):
-        """A moment to cut at: straight after something was heard, straight before or after a call."""
+        """A moment to cut at: when something was just heard; when most is written and not synced;
+        straight before or after any call."""
         rnd = self.random
         kind = rnd.random()
-        if kind < 0.5:
+        if kind < 0.3:
             return rnd.choice(self.heard)[0]
+        if kind < 0.7 and (syncs := [c for c in self.history if c.name == "fdatasync"]):
+            return rnd.choice(syncs).begun + 1e-7
         call = rnd.choice(self.history)
-        return call.begun - 1e-7 if kind < 0.75 else call.ended + 1e-7
+        return call.begun - 1e-7 if kind < 0.85 else call.ended + 1e-7
 
     def cut(self, moment, directory, without=()):
         """`without`: calls that are taken not to have happened, to see that the check sees it."""
@@ -363,14 +366,15 @@ def again(server, recording, moment, counters, since):
         counters.wrong("duplicated", sorted(s for s in set(seqs) if seqs.count(s) > 1))
 
 
-def torture(seed, rounds, cuts, acts=12):
+def torture(seed, rounds, cuts):
     """`rounds` power cuts in a row, each one of `cuts` that were possible; life goes on from it."""
     rnd, counters = random.Random(f"power {seed}"), Counters()
     fresh = FaultyServer()
     image, board, past = fresh.data, None, {}
     try:
         for _ in range(rounds):
-            recording = Recording(image, board, rnd, acts)
+            # After a few acts the log is not copied back: the next cut tears it behind what the last left.
+            recording = Recording(image, board, rnd, rnd.choice([2, 3, 4, 12]))
             try:
                 for _ in range(cuts):
                     shutil.rmtree(image)

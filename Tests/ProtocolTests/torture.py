@@ -17,6 +17,7 @@ import random
 import signal
 import sys
 import time
+import traceback
 
 import crowd
 import power
@@ -73,8 +74,6 @@ class Rig:
 
     def snapshots(self):
         """More entries than one snapshot lasts for, and more bytes than the log keeps for itself."""
-        while not self.shelf.may:
-            self.shelf.act()
         name = next(iter(self.shelf.may))
         icons = [{"id": f"{i:08x}-0000-4000-8000-000000000000", "red": 1, "green": 0.5, "blue": 0,
                   "link": f"https://x.example/{'y' * 600}"} for i in range(900)]
@@ -129,6 +128,8 @@ class Rig:
             self.counters.recovered(took)
         self.scene.settle(self.counters)
         self.shelf.settle(self.counters)
+        if not self.shelf.may:
+            self.shelf.act()
 
     def start(self, calls, what, when, fresh=False):
         """The same for a start: on what a kill left behind, or with nothing there yet."""
@@ -187,7 +188,8 @@ def lane(seed, jobs, most):
                     hit = (rig.start(calls, doing, when, fresh) if workload == "start"
                            else rig.point(workload, calls, doing, when))
                 except Exception as why:
-                    counters.wrong("gap", f"seed {seed} {workload} {calls} {what} {number}:", repr(why))
+                    counters.wrong("gap", f"seed {seed} {workload} {calls} {what} {number}:",
+                                   "".join(traceback.format_exception(why))[-1500:])
                     rig.close()
                     rig = Rig(seed, counters)
                     hit = True
@@ -244,7 +246,8 @@ def main():
     if "power" in only:
         failed |= report("power", power.torture(seed, rounds=12, cuts=40), began)
     if "crowd" in only:
-        failed |= bool(crowd.restart(boards=200, peers=10))
+        failed |= bool(crowd.restart())
+        failed |= bool(crowd.restart(end=signal.SIGKILL))
     if "boards" in only:
         failed |= bool(crowd.many_boards(10_000))
     sys.exit(failed)
