@@ -4,7 +4,7 @@
 PORT ?= 8787
 DATA ?= data
 
-.PHONY: run build test test-swift test-web test-protocol test-browser lint load measure clean
+.PHONY: run build test test-swift test-web test-protocol test-browser lint load torture measure clean
 
 server = .build/release/homeboard
 
@@ -50,6 +50,12 @@ lint:
 load: build
 	@scripts/bootstrap test
 	.venv/bin/python Tests/ProtocolTests/load.py
+
+# kill -9 and errors at every system call that touches the data, cuts of power, a crowd's return after
+# a restart, a start with 10,000 boards: prints figures, takes some ten minutes.
+torture: build
+	@scripts/bootstrap test
+	.venv/bin/python Tests/ProtocolTests/torture.py
 
 # A page of 500 icons while ten people drag: prints figures.
 measure: build

@@ -243,7 +243,9 @@ struct PresenceTests {
                 1,
                 #"{"type":"edit","seq":\#(seq),"edit":{"kind":"icon.move","icons":["\#(id(seq % 2 + 1))"],"to":{"at":"end"}}}"#
             )
-            if seq == 2 { world.turn { hub, time, effects in hub.drain(time: time, into: &effects) } }
+            if seq == 2 {
+                world.turn { hub, time, effects in hub.drain(time: time, into: &effects) }
+            }
             if seq > 2, seq < 6 { world.releaseAppends() }
         }
         world.releaseAppends()

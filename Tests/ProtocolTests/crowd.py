@@ -282,9 +282,9 @@ def restart(boards=200, peers=10, edits=3, end=signal.SIGTERM, seed=None, say=pr
         if back - began > 5:
             wrong.append(f"{back - began:.2f} s until all were back")
         say(f"crowd: {boards} boards, {len(crowd.people)} peers, seed {seed}: here within {arrived:.2f} s; "
-            f"{flying} edits in flight at {end.name}, {unanswered} of these and later ones without "
-            f"an answer at the end; stopped after {stopped - began:.2f} s; all back after {back - began:.2f} s from the signal, "
-            f"{back - stopped:.2f} s from the start; all edits decided after {decided - began:.2f} s; "
+            f"{flying} edits in flight at {end.name}, {unanswered} of these and later ones without an answer at "
+            f"the end; stopped after {stopped - began:.2f} s; all back after {back - began:.2f} s from the "
+            f"signal, {back - stopped:.2f} s from the start; all edits decided after {decided - began:.2f} s; "
             f"wrong: {wrong or 0}")
         return wrong
     finally:
