@@ -5,7 +5,7 @@ PORT ?= 8787
 DATA ?= data
 SEEDS ?= 20000
 
-.PHONY: run build test test-swift test-web test-protocol test-browser lint load measure simulate clean
+.PHONY: run build test test-swift test-web test-protocol test-browser lint load measure simulate torture clean
 
 server = .build/release/homeboard
 
@@ -57,6 +57,12 @@ simulate:
 	@scripts/bootstrap run
 	swift build -c release --product homeboard-sim
 	.build/release/homeboard-sim --seeds $(SEEDS)
+
+# kill -9 and errors at every system call that touches the data, cuts of power, a crowd's return after
+# a restart, a start with 10,000 boards: prints figures, takes some ten minutes.
+torture: build
+	@scripts/bootstrap test
+	.venv/bin/python Tests/ProtocolTests/torture.py
 
 # A page of 500 icons while ten people drag: prints figures.
 measure: build

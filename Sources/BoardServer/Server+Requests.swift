@@ -36,8 +36,7 @@ extension Server {
         case .asset(let path): page(path, id, head)
         case .health: transport.respond(id, Self.text(200, "ok\n"))
         case .ready:
-            transport.respond(
-                id, isReady ? Self.text(200, "ready\n") : Self.text(503, "not ready\n"))
+            transport.respond(id, Self.text(isReady ? 200 : 503, readiness))
         case .metrics: transport.respond(id, Self.text(200, metrics.text(gauges: gauges)))
         case .live:
             var response = Self.problem(
@@ -147,8 +146,21 @@ extension Server {
         transport.respond(id, HTTPResponse(status: 200, headers: headers, body: asset.body))
     }
 
+    /// A line for whether it serves, and one for each thing that edits wait or fail for.
+    private var readiness: String {
+        (isReady ? "ready\n" : "not ready\n")
+            + (isStoreWritable ? "" : "no space: edits are refused\n")
+            + (patience.isOver ? "the store is slow: edits wait\n" : "")
+    }
+
     private var gauges: [(name: String, value: Int)] {
         [
+            ("homeboard_store_writable", isStoreWritable ? 1 : 0),
+            ("homeboard_store_pending", patience.pending),
+            (
+                "homeboard_store_silent_seconds",
+                Int(patience.silence(now: time.now).components.seconds)
+            ),
             ("homeboard_connections", hub.sessionCount),
             ("homeboard_boards_loaded", hub.loadedCount),
             ("homeboard_uptime_seconds", Int(Date().timeIntervalSince(started))),

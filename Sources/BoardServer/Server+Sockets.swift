@@ -64,7 +64,7 @@ extension Server: TransportDelegate {
     package func turnEnded() {
         turn { hub, time, effects in hub.endTurn(time: time, into: &effects) }
         if let tick = load.turnEnded() { hub.tick = tick }
-        transport.setTimer(at: hub.nextDeadline.map { $0.nanoseconds })
+        checkClock()
     }
 }
 

@@ -5,13 +5,23 @@ internal import Collaboration
 internal import WebSocketTransport
 
 extension Server {
+    func ask(_ request: StoreRequest) {
+        patience.asked(now: time.now)
+        store.submit(request)
+    }
+
     package func woken() {
         for reply in store.takeReplies() {
+            if let waited = patience.answered(now: time.now) {
+                log.write(.info, "store.answered", [("seconds", String(waited.components.seconds))])
+            }
+            note(reply.error)
+            // Nobody knows what is stored now: not even a refusal would be true.
+            guard storeFailure == nil else { return }
+            if let isWritten = reply.isWritten { isStoreWritable = isWritten }
             switch reply {
             case .loaded(let board, let result): loaded(board, result)
             case .appended(let token, let error):
-                note(error)
-                isStoreWritable = error == nil
                 turn { hub, time, effects in
                     hub.appended(
                         token: token, isStored: error == nil, time: time, into: &effects)
@@ -19,13 +29,11 @@ extension Server {
             case .created(let board, let token, let error):
                 created(board, token: token, error)
             case .deleted(_, let token, let result):
-                if case .failure(let error) = result { note(error) }
                 let isDone = if case .success = result { true } else { false }
                 turn { hub, time, effects in
                     hub.deleted(token: token, isDone: isDone, time: time, into: &effects)
                 }
             case .heads(let token, let result):
-                if case .failure(let error) = result { note(error) }
                 let list = try? result.get()
                 if let list { report(list) }
                 turn { hub, _, effects in hub.listed(token: token, list?.heads, into: &effects) }
@@ -34,10 +42,7 @@ extension Server {
     }
 
     private func loaded(_ board: BoardID, _ result: Result<StoredBoard?, StoreError>) {
-        let answer: Result<StoredBoard?, Hub.LoadFailure> = result.mapError { error in
-            note(error)
-            return Hub.LoadFailure()
-        }
+        let answer = result.mapError { _ in Hub.LoadFailure() }
         turn { hub, time, effects in
             hub.loaded(board, answer, time: time, into: &effects)
         }
@@ -49,7 +54,6 @@ extension Server {
         case nil: result = .created
         case .exists: result = .exists
         case .damaged, .missing, .outOfSequence, .locked, .full, .failed, .unusable:
-            note(error)
             result = .failed
         }
         turn { hub, _, effects in hub.created(token: token, result, into: &effects) }
@@ -96,6 +100,27 @@ extension Server {
         case .full(let what): "no space: \(what)"
         case .failed(let what): what
         case .unusable(let what): what
+        }
+    }
+}
+
+extension StoreReply {
+    fileprivate var error: StoreError? {
+        switch self {
+        case .loaded(_, .failure(let error)), .deleted(_, _, .failure(let error)),
+            .heads(_, .failure(let error)):
+            error
+        case .created(_, _, let error), .appended(_, let error): error
+        case .loaded, .deleted, .heads: nil
+        }
+    }
+
+    /// Whether a change was stored (true) or found no space (false); `nil` when it says neither.
+    fileprivate var isWritten: Bool? {
+        if case .full = error { return false }
+        switch self {
+        case .created(_, _, nil), .appended(_, nil), .deleted(_, _, .success): return true
+        case .created, .appended, .deleted, .loaded, .heads: return nil
         }
     }
 }

@@ -20,13 +20,15 @@ package final class Server {
     let origins: OriginPolicy
     var metrics = Metrics()
     var load: LoadMeter
-    /// A stop was asked for: everyone is being sent away.
-    private var isStopping = false
+    /// A stop was asked for, and everyone is being sent away; it doesn't last beyond this moment.
+    private var stopBy: Moment?
+    private var isStopForced = false
     /// Set when the store can no longer be trusted: the process ends with exit code 74.
     package private(set) var storeFailure: String?
-    /// The last batch was stored.
+    /// The last change was stored, and not refused for want of space.
     var isStoreWritable = true
-    var isReady: Bool { !isStopping && storeFailure == nil && isStoreWritable }
+    var patience = StorePatience()
+    var isReady: Bool { stopBy == nil && storeFailure == nil }
     /// Damage that the log tells of already.
     var reported: Set<String> = []
     let started = Date()
@@ -80,9 +82,15 @@ package final class Server {
             .info, "server.started",
             [("address", configuration.listenAddress), ("port", String(port))])
         // Nobody waits for this list: what is damaged is to be in the log before it is asked for.
-        store.submit(.heads(token: 0))
+        ask(.heads(token: 0))
         transport.run()
-        store.stop()
+        // A disk that hangs must not hold up an end that somebody waits for. Nothing is lost by
+        // that: what the disk has not said is known to nobody.
+        let left = stopBy.map { $0 + Self.stopMargin - time.now } ?? Self.stopMargin
+        guard store.stop(patience: max(left, .zero)) else {
+            log.write(.warning, "store.abandoned")
+            return
+        }
         transport.shutDown()
         log.write(.info, "server.stopped")
     }
@@ -98,7 +106,7 @@ package final class Server {
             let state = try? makeState(id: id, title: nil, template: template)
         else { return }
         // An answer "exists" is as good; the token is one the hub never gave.
-        store.submit(.create(state, token: 0))
+        ask(.create(state, token: 0))
     }
 
     /// A new board of a template; throws what is wrong with it, such as its title.
@@ -166,11 +174,11 @@ package final class Server {
             transport.respond(RequestID(token), Self.response(to: answer))
         case .pauseReading(let id): transport.pauseReading(ConnectionID(id))
         case .resumeReading(let id): transport.resumeReading(ConnectionID(id))
-        case .load(let board): store.submit(.load(board))
-        case .append(let batches, let token): store.submit(.append(batches, token: token))
-        case .create(let state, let token): store.submit(.create(state, token: token))
-        case .delete(let board, let token): store.submit(.delete(board, token: token))
-        case .listHeads(let token): store.submit(.heads(token: token))
+        case .load(let board): ask(.load(board))
+        case .append(let batches, let token): ask(.append(batches, token: token))
+        case .create(let state, let token): ask(.create(state, token: token))
+        case .delete(let board, let token): ask(.delete(board, token: token))
+        case .listHeads(let token): ask(.heads(token: token))
         case .count(let event): metrics.count(event)
         case .drained: transport.stop()
         }
@@ -178,16 +186,33 @@ package final class Server {
 
     // MARK: - Ending
 
+    /// How long an orderly stop waits for slow peers and a slow disk.
+    private static let stopLimit: Duration = .seconds(8)
+    /// How long the store may then take to put its files in order.
+    private static let stopMargin: Duration = .seconds(1)
+
     func beginStopping() {
-        guard !isStopping else {
-            log.write(.warning, "server.stop_forced")
-            transport.stop()
-            return
-        }
-        isStopping = true
+        guard stopBy == nil else { return forceStop() }
+        stopBy = time.now + Self.stopLimit
         log.write(.info, "server.stopping")
         transport.stopListening()
         turn { hub, time, effects in hub.drain(time: time, into: &effects) }
+    }
+
+    private func forceStop() {
+        guard !isStopForced else { return }
+        isStopForced = true
+        log.write(.warning, "server.stop_forced")
+        stopBy = time.now
+        transport.stop()
+    }
+
+    /// What is due by the clock, beside what the hub knows of.
+    func checkClock() {
+        if patience.hasRunOut(now: time.now) { log.write(.warning, "store.slow") }
+        if let stopBy, stopBy <= time.now { forceStop() }
+        let deadlines = [hub.nextDeadline, patience.deadline, stopBy].compactMap(\.self)
+        transport.setTimer(at: deadlines.min()?.nanoseconds)
     }
 
     /// After a failed write nothing may be acknowledged any more: what the disk holds is known only

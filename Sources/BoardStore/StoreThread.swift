@@ -58,9 +58,20 @@ package final class StoreThread: Sendable {
 
     /// Carries out all that was submitted, closes the store and ends the thread. The last replies
     /// can be taken afterwards. Only after a `start` that worked, and once.
-    package func stop() {
+    ///
+    /// False when that took longer than `patience`; the thread may then still be at work, until the
+    /// process ends.
+    @discardableResult
+    package func stop(patience: Duration? = nil) -> Bool {
         requests.close()
-        ended.wait()
+        guard let patience else {
+            ended.wait()
+            return true
+        }
+        let nanoseconds =
+            patience.components.seconds * 1_000_000_000
+            + patience.components.attoseconds / 1_000_000_000
+        return ended.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .success
     }
 
     private func run() {

@@ -7,6 +7,10 @@ extension Hub {
         _ token: RequestToken, board: BoardID, _ request: BoardRequest, time: EventTime,
         into effects: inout [Effect]
     ) {
+        guard !isDraining else {
+            effects.append(.respond(Self.stoppingProblem, to: token))
+            return
+        }
         noteActivity(time: time)
         switch slots[board] {
         case .loaded(let room):
@@ -22,12 +26,20 @@ extension Hub {
     package func create(
         _ state: BoardState, _ request: RequestToken, into effects: inout [Effect]
     ) {
+        guard !isDraining else {
+            effects.append(.respond(Self.stoppingProblem, to: request))
+            return
+        }
         let token = takeToken()
         storeRequests[token] = .create(state, request)
         effects.append(.create(state, token: token))
     }
 
     package func list(_ request: RequestToken, into effects: inout [Effect]) {
+        guard !isDraining else {
+            effects.append(.respond(Self.stoppingProblem, to: request))
+            return
+        }
         let token = takeToken()
         storeRequests[token] = .list(request)
         effects.append(.listHeads(token: token))
@@ -230,6 +242,9 @@ extension Hub {
 
     static let storageProblem = Answer.problem(
         status: 503, title: "the store failed", detail: "nothing was changed; try again later",
+        field: nil)
+    static let stoppingProblem = Answer.problem(
+        status: 503, title: "the server is stopping", detail: "nothing was changed; try again soon",
         field: nil)
     static let missingProblem = Answer.problem(
         status: 404, title: "no such board", detail: "no board has this id", field: nil)

@@ -27,6 +27,8 @@ extension Hub {
         _ id: SessionID, text: Span<UInt8>, time: EventTime, into effects: inout [Effect]
     ) {
         guard let session = sessions[id], !session.isClosing, session.goodbye == nil else { return }
+        // Who goes on editing would keep the server from ever having told all that is decided.
+        guard !isDraining else { return }
         switch session.stage {
         case .awaitingHello:
             greet(session, text: text, time: time, into: &effects)

@@ -162,6 +162,34 @@ struct SQLiteDiskTests {
         #expect(try store.load(author.state.id) == author.stored)
     }
 
+    @Test("O-34: a log that was torn twice, behind the same commits, is not damaged")
+    func tornTwice() throws {
+        let log = DataDirectory.databaseName + "-wal"
+        var directory = try TemporaryDirectory()
+        var store = try SQLiteBoardStore(directory: directory.path, limits: BoardLimits())
+        var author = Author(sampleBoard("kitchen", icons: 3))
+        try store.create(author.state)
+        try store.append([author.batch(1)])
+        // Each is torn at its beginning, whole behind, and leaves the end of the one before.
+        for records in [400, 60, 20] {
+            let before = try directory.bytes(of: log)
+            var doomed = author
+            try store.append([doomed.batch(records)])
+            var after = try directory.bytes(of: log)
+            let start = zip(before, after).enumerated().first { $1.0 != $1.1 }?.offset
+            let torn = try directory.copied()
+            store.close()
+            after[(start ?? before.count) + 1_000] ^= 1
+            try after.write(to: URL(fileURLWithPath: torn.file(log)))
+            directory = torn
+            store = try SQLiteBoardStore(directory: directory.path, limits: BoardLimits())
+            #expect(try store.load(author.state.id) == author.stored, "\(records) records")
+        }
+        try store.append([author.batch(1)])
+        #expect(try store.load(author.state.id) == author.stored)
+        store.close()
+    }
+
     @Test("A write-ahead log that was used more than once is not damaged")
     func reusedLog() throws {
         let directory = try TemporaryDirectory()

@@ -233,4 +233,30 @@ struct PresenceTests {
         world.open(2, board: board)
         #expect(world.closes[2] == .restarting)
     }
+
+    @Test("CM3: a stop hears nobody any more, so that it ends while people go on editing")
+    func drainingUnderLoad() {
+        world.join(1, board: board, client: mia)
+        world.holdsAppends = true
+        for seq in 1...9 {
+            world.send(
+                1,
+                #"{"type":"edit","seq":\#(seq),"edit":{"kind":"icon.move","icons":["\#(id(seq % 2 + 1))"],"to":{"at":"end"}}}"#
+            )
+            if seq == 2 {
+                world.turn { hub, time, effects in hub.drain(time: time, into: &effects) }
+            }
+            if seq > 2, seq < 6 { world.releaseAppends() }
+        }
+        world.releaseAppends()
+        #expect(world.closes[1] == .restarting)
+        #expect(world.events(1, "commit").map { $0["seq"] as? Int } == [1, 2])
+        world.turn { hub, time, effects in
+            hub.request(RequestToken(7), board: board, .get, time: time, into: &effects)
+        }
+        guard case .problem(503, _, _, _) = world.answers[7] else {
+            Issue.record("answered \(String(describing: world.answers[7]))")
+            return
+        }
+    }
 }

@@ -55,14 +55,17 @@ class Server:
         self.writer, self.writer_seq = new_id(), {}
 
     # life
-    def start(self):
+    def spawn(self, log, stdout):
         # HOMEBOARD_ names configure the server; ours are not meant for it.
         environment = {k: v for k, v in os.environ.items() if not k.startswith("HOMEBOARD_")}
+        self.process = subprocess.Popen(
+            [*self.under, str(binary()), "serve", "--port", str(self.port), "--data", self.data,
+             *self.arguments],
+            stdout=stdout, stderr=log, stdin=subprocess.DEVNULL, env=environment)
+
+    def start(self):
         with open(self.log_path, "ab") as log:
-            self.process = subprocess.Popen(
-                [*self.under, str(binary()), "serve", "--port", str(self.port), "--data", self.data,
-                 *self.arguments],
-                stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment)
+            self.spawn(log, log)
         end = time.monotonic() + 20
         while True:
             try:

@@ -2,8 +2,10 @@
 ///
 /// SQLite reads a log up to the first frame whose checksum fails and takes the rest for the torn
 /// end of a transaction that nobody was told of. Often it is. But each transaction is synced before
-/// the next one begins, so only the last can be torn: when a second commit follows the bad frame,
-/// the disk changed what was stored, and acknowledged commits would go without a word.
+/// the next one begins, so only the last can be torn: when two commits follow, the second of which
+/// goes on from the first, the disk changed what was stored, and acknowledged commits would go
+/// without a word. Commits that don't go on from each other prove nothing: behind a torn end may
+/// lie what an earlier torn or refused transaction left there, which was longer.
 ///
 /// The layout is that of "WAL Format" in SQLite's file format document.
 struct WriteAheadLog {
@@ -37,25 +39,38 @@ struct WriteAheadLog {
         let starts = stride(
             from: Self.headerBytes, through: bytes.count - frameBytes, by: frameBytes)
         var firstBad: Int?
-        var commitsBehind = 0
+        var commits = 0
+        // What the next frame's checksum goes on from: this frame's, as it stands there, and as it
+        // comes out, in case that it is the checksum that was changed.
+        var bases = [checksum]
         for (number, start) in starts.enumerated() {
-            // Frames of an older use of the file, already copied into the database.
-            guard word(at: start + 8) == word(at: 16), word(at: start + 12) == word(at: 20) else {
-                firstBad = firstBad ?? number
-                continue
+            let stored = (word(at: start + 16), word(at: start + 20))
+            let sums = bases.map { sum(ofFrame: start, frameBytes, after: $0) }
+            // Those with other salts are of an older use of the file, already copied back.
+            let isOfThisUse =
+                word(at: start + 8) == word(at: 16)
+                && word(at: start + 12) == word(at: 20)
+            let goesOn = isOfThisUse && sums.contains { $0 == stored }
+            bases = goesOn ? [stored] : [stored] + sums.prefix(1)
+            if !goesOn { firstBad = firstBad ?? number }
+            guard let firstBad else { continue }
+            let isCommit = isOfThisUse && word(at: start + 4) != 0
+            commits = (goesOn ? commits : 0) + (isCommit ? 1 : 0)
+            guard commits < 2 else {
+                return "frame \(firstBad + 1) is not what was written, and commits follow"
             }
-            if firstBad == nil, !isNext(start, frameBytes) { firstBad = number }
-            if firstBad != nil, word(at: start + 4) != 0 { commitsBehind += 1 }
         }
-        guard let firstBad, commitsBehind > 1 else { return nil }
-        return "frame \(firstBad + 1) is not what was written, and \(commitsBehind) commits follow"
+        return nil
     }
 
-    /// Whether the frame's checksum goes on from the one before; if so, goes on from it.
-    private mutating func isNext(_ start: Int, _ frameBytes: Int) -> Bool {
+    /// The checksum of a frame that goes on from `base`.
+    private mutating func sum(
+        ofFrame start: Int, _ frameBytes: Int, after base: (UInt32, UInt32)
+    ) -> (UInt32, UInt32) {
+        checksum = base
         add(start..<start + 8)
         add(start + Self.frameHeaderBytes..<start + frameBytes)
-        return checksum == (word(at: start + 16), word(at: start + 20))
+        return checksum
     }
 
     /// Adds bytes, eight at a time, to the running checksum.
