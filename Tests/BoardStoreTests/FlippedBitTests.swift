@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Every bit of a store turned over, one at a time: what is served is what was stored, or there is
-/// a report. `FLIP_STRIDE=1` turns over all of them; a sample is taken unless told.
+/// a report. `FLIP_STRIDE=1` turns over all of them; one in ten thousand unless told.
 @Suite("Flipped bits", .serialized)
 struct FlippedBitTests {
     /// What a store gives out.
@@ -23,7 +23,7 @@ struct FlippedBitTests {
     private static let database = "homeboard.sqlite3"
 
     private static var step: Int {
-        Int(ProcessInfo.processInfo.environment["FLIP_STRIDE"] ?? "") ?? 1_009
+        Int(ProcessInfo.processInfo.environment["FLIP_STRIDE"] ?? "") ?? 10_007
     }
 
     /// A store of several boards with snapshots, logs and refusals.
