@@ -93,6 +93,17 @@ struct StoreThreadTests {
         bench.thread.stop()
     }
 
+    @Test("A disk that hangs is waited for as long as was said, and then left to itself")
+    func patience() throws {
+        let bench = Bench()
+        try bench.thread.start()
+        bench.disk.hold()
+        bench.thread.submit(.create(sampleBoard("kitchen", icons: 3), token: 1))
+        #expect(!bench.thread.stop(patience: .milliseconds(20)))
+        bench.disk.release()
+        #expect(bench.replies(1).map(\.summary) == ["created kitchen 1 ok"])
+    }
+
     @Test("Appends that wait share one transaction")
     func merging() throws {
         let bench = Bench()

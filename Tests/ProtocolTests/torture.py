@@ -218,6 +218,15 @@ def spread(seed, jobs, lanes, most):
     return total
 
 
+def cuts(seed, lanes):
+    """Power cuts, in so many processes at once."""
+    total = Counters()
+    with concurrent.futures.ProcessPoolExecutor(lanes) as pool:
+        for counters in pool.map(power.torture, [f"{seed} {i}" for i in range(lanes)], [30] * lanes, [6] * lanes):
+            total.add(counters)
+    return total
+
+
 def report(name, counters, began):
     print(f"{name}: {counters} ({time.monotonic() - began:.0f} s)", flush=True)
     for words in counters.words[:20]:
@@ -244,7 +253,7 @@ def main():
         failed |= report("errors", spread(seed, jobs, options.lanes, min(options.most, 12)), began)
     began = time.monotonic()
     if "power" in only:
-        failed |= report("power", power.torture(seed, rounds=12, cuts=40), began)
+        failed |= report("power", cuts(seed, options.lanes), began)
     if "crowd" in only:
         failed |= bool(crowd.restart())
         failed |= bool(crowd.restart(end=signal.SIGKILL))
