@@ -41,10 +41,7 @@ package final class Server {
         origins = OriginPolicy(allowed: configuration.listenOrigins)
         load = LoadMeter(
             ticks: configuration.timingTickMsMin...configuration.timingTickMsMax)
-        var limits = BoardLimits()
-        limits.icons = configuration.limitsBoardIcons
-        limits.labelCharacters = configuration.limitsLabelCharacters
-        limits.labelBytes = configuration.limitsLabelBytes
+        let limits = Self.boardLimits(of: configuration)
         boardLimits = limits
         var wire = WireLimits(board: limits)
         wire.messageBytes = configuration.limitsMessageBytes
@@ -222,6 +219,14 @@ package final class Server {
         storeFailure = reason
         log.write(.error, "store.failed", [("reason", reason)])
         transport.stop()
+    }
+
+    static func boardLimits(of configuration: ServerConfiguration) -> BoardLimits {
+        var limits = BoardLimits()
+        limits.icons = configuration.limitsBoardIcons
+        limits.labelCharacters = configuration.limitsLabelCharacters
+        limits.labelBytes = configuration.limitsLabelBytes
+        return limits
     }
 
     private static func timing(_ configuration: ServerConfiguration) -> Timing {

@@ -9,17 +9,27 @@ let usage = """
     Commands
       serve         serve boards until SIGTERM or SIGINT
       check-config  read the configuration as serve would, and say what is wrong with it
+      verify [--deep]
+                    read every board and check it, whether a server runs or not
+      backup --to FILE
+                    copy the store, whether a server runs or not, into a new file
+      restore --from FILE
+                    make a data directory of a backup; clients begin a new history
+      export --to FOLDER [BOARD...]
+                    write each board to FOLDER/BOARD.json; --to - prints one
+      import FILE...
+                    make boards of such files; no server may run
       version       print the version
       help          print this text
 
-    Options of serve and check-config
+    Options of all but version and help
       --config FILE           read a JSON5 file; see config/homeboard.json5 for every key
       --address ADDRESS       listen here (listen.address)
       --port N                listen on this port, 0 for any free one (listen.port)
       --data DIR              keep boards here (storage.directory)
       --log-level LEVEL       error, warning, info or debug (log.level)
       --create-board ID[=TEMPLATE]
-                              create this board if there is none (template home unless named:
+                              serve: create this board if there is none (template home unless named:
                               home, grid, channels, row, empty)
 
     A flag wins over HOMEBOARD_... variables, those over the file, the file over the defaults.

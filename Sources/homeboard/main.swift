@@ -1,8 +1,8 @@
 import BoardServer
 import Foundation
 
-// Exit codes follow sysexits.h: 0 ok, 64 usage, 69 the port can't be had, 74 the store failed,
-// 78 configuration.
+// Exit codes follow sysexits.h: 0 ok, 64 usage, 65 damaged data, 69 the port can't be had, 74 the
+// store failed, 78 configuration.
 
 exit(run(Array(CommandLine.arguments.dropFirst())))
 
@@ -10,6 +10,8 @@ func run(_ arguments: [String]) -> Int32 {
     switch arguments.first {
     case "serve": return serve(Array(arguments.dropFirst()))
     case "check-config": return checkConfiguration(Array(arguments.dropFirst()))
+    case let verb? where UpkeepCommand(rawValue: verb) != nil:
+        return keepUp(UpkeepCommand(rawValue: verb) ?? .verify, Array(arguments.dropFirst()))
     case "version", "--version":
         print("homeboard \(version)")
         return 0

@@ -6,7 +6,7 @@ final class DataDirectory {
     /// Without symbolic links, so that a linked directory works and a linked database is refused.
     let path: String
     private let lock: Int32
-    private var isHeld = true
+    private var isHeld: Bool
 
     static let databaseName = "homeboard.sqlite3"
     private static let lockName = "homeboard.lock"
@@ -25,12 +25,23 @@ final class DataDirectory {
         path = unsafe String(cString: real)
         unsafe free(real)
         lock = try Self.takeLock(in: path, patienceMs: patienceMs)
+        isHeld = true
         do {
             try Self.tryWriting(in: path)
         } catch {
             Glibc.close(lock)
             throw error
         }
+    }
+
+    /// A directory to be looked at, whoever holds it.
+    init(reading directory: String) throws(StoreError) {
+        guard let real = unsafe realpath(directory, nil) else {
+            throw Self.unusable("cannot find the data directory \(directory)")
+        }
+        path = unsafe String(cString: real)
+        unsafe free(real)
+        (lock, isHeld) = (-1, false)
     }
 
     deinit {
@@ -124,10 +135,49 @@ final class DataDirectory {
         guard unsafe rename(path + "/" + name, path + "/" + newName) == 0 else {
             throw Self.unusable("cannot rename \(path)/\(name)")
         }
+        try Self.sync(path)
+    }
+
+    /// Syncs a file and gives it a name that nothing has.
+    func settle(_ name: String, as newName: String) throws(StoreError) {
+        let file = path + "/" + name
+        let descriptor = unsafe open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.unusable("cannot open \(file)") }
+        defer { Glibc.close(descriptor) }
+        guard fsync(descriptor) == 0, unsafe chmod(file, 0o600) == 0 else {
+            throw Self.unusable("cannot sync \(file)")
+        }
+        // A link, not a renaming: that would take the place of what came in between.
+        guard unsafe link(file, path + "/" + newName) == 0 else {
+            throw Self.unusable("cannot make \(path)/\(newName)")
+        }
+        remove(name)
+        try Self.sync(path)
+    }
+
+    /// Makes an empty directory beside one that is to be made, which must not hold anything.
+    static func beginAnew(_ partial: String, for directory: String) throws(StoreError) {
+        guard unsafe rmdir(directory) == 0 || errno == ENOENT else {
+            throw unusable("\(directory) must not exist, or be empty")
+        }
+        guard unsafe mkdir(partial, 0o700) == 0 else {
+            throw unusable("cannot make \(partial); what an interrupted restore left can go")
+        }
+    }
+
+    /// Gives a directory its name.
+    static func settle(_ partial: String, as directory: String) throws(StoreError) {
+        guard unsafe rename(partial, directory) == 0 else {
+            throw unusable("cannot rename \(partial)")
+        }
+        try sync(directory + "/..")
+    }
+
+    private static func sync(_ path: String) throws(StoreError) {
         let directory = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { throw Self.unusable("cannot open \(path)") }
+        guard directory >= 0 else { throw unusable("cannot open \(path)") }
         defer { Glibc.close(directory) }
-        guard fsync(directory) == 0 else { throw Self.unusable("cannot sync \(path)") }
+        guard fsync(directory) == 0 else { throw unusable("cannot sync \(path)") }
     }
 
     private static func make(_ directory: String) throws(StoreError) {

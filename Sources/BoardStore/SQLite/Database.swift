@@ -13,13 +13,13 @@ final class Database {
     private var isOpen = true
 
     /// Opens an existing file. Fails when it isn't there: a database is only ever created under
-    /// another name and moved into place whole.
-    init(path: String) throws(SQLiteError) {
+    /// another name and moved into place whole. `isReadOnly`: nothing of it will be changed.
+    init(path: String, isReadOnly: Bool = false) throws(SQLiteError) {
         var connection: OpaquePointer?
         // NOFOLLOW: a link in place of our file would take the boards to where its maker wants.
         let flags =
-            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
-            | SQLITE_OPEN_EXRESCODE
+            (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_NOMUTEX
+            | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
         let code = unsafe sqlite3_open_v2(path, &connection, flags, nil)
         guard let connection = unsafe connection else {
             throw SQLiteError(code: ResultCode(raw: code), systemError: 0, message: "no memory")

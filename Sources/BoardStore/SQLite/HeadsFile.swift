@@ -28,8 +28,8 @@ struct HeadsFile {
     private(set) var damage: String?
 
     /// Reads the file of a directory. One that is missing tells nothing; one that is damaged is put
-    /// aside, since it says nothing against the boards.
-    init(in directory: DataDirectory) throws(StoreError) {
+    /// aside, since it says nothing against the boards, or left to others by who only reads.
+    init(in directory: DataDirectory, isReadOnly: Bool = false) throws(StoreError) {
         self.directory = directory
         heads = [:]
         guard let bytes = try directory.contents(of: Self.name) else { return }
@@ -37,8 +37,14 @@ struct HeadsFile {
             heads = found
         } else {
             damage = "\(directory.path)/\(Self.name) is not what was written"
-            try directory.move(Self.name, to: Self.damagedName)
+            if !isReadOnly { try directory.move(Self.name, to: Self.damagedName) }
         }
+    }
+
+    /// Knows nothing.
+    init(of directory: DataDirectory) {
+        self.directory = directory
+        heads = [:]
     }
 
     /// Writes what the database has. On a full disk the file of before stays, which is true still.

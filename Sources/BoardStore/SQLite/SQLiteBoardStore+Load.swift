@@ -39,7 +39,7 @@ extension SQLiteBoardStore {
     /// Puts the board under the store's limits. When they are new, so is the snapshot: from here on
     /// the log is decided under them.
     private func applyLimits(to board: StoredBoard) throws(StoreError) -> StoredBoard {
-        guard board.state.limits != limits else { return board }
+        guard board.state.limits != limits, !isReadOnly else { return board }
         var board = board
         board.state.limits = limits
         let (id, entry) = (board.state.id, board.entry)

@@ -52,13 +52,8 @@ extension SQLiteBoardStore {
     /// Tells our database from another and from a newer one before anything is written, then sets
     /// the connection up. Returns what speaks against the file.
     private static func check(_ database: Database) throws(SQLiteError) -> String? {
-        let application = try database.first("PRAGMA application_id") { $0.integer(0) }
-        guard application == Schema.applicationID else { return "is another program's database" }
-        let format = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
-        guard format <= Schema.format else {
-            return "has store format \(format); this program knows up to \(Schema.format)"
-        }
-        guard format >= 1 else { return "has the unknown store format \(format)" }
+        if let objection = try objection(to: database) { return objection }
+        let format = try database.first("PRAGMA user_version") { $0.integer(0) }
         try database.execute(Schema.configure)
         let mode = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
         guard mode == "wal", !database.isReadOnly else { return "cannot be written to" }
@@ -85,7 +80,43 @@ extension SQLiteBoardStore {
         }
     }
 
-    private static func openError(_ error: SQLiteError, at path: String) -> StoreError {
+    /// Opens a database to look at it, at one moment of its life.
+    static func openReading(_ path: String) throws(StoreError) -> Database {
+        let objection: String?
+        let database: Database
+        do throws(SQLiteError) {
+            database = try Database(path: path, isReadOnly: true)
+            objection = try checkReading(database)
+        } catch {
+            throw openError(error, at: path)
+        }
+        if let objection { throw .unusable("\(path) \(objection)") }
+        return database
+    }
+
+    private static func checkReading(_ database: Database) throws(SQLiteError) -> String? {
+        if let objection = try objection(to: database) { return objection }
+        let format = try database.first("PRAGMA user_version") { $0.integer(0) }
+        guard format == Schema.format else {
+            return "has an older store format; a start of the server makes it \(Schema.format)"
+        }
+        try database.execute("PRAGMA busy_timeout = 2000; PRAGMA trusted_schema = OFF; BEGIN")
+        _ = try database.first("SELECT count(*) FROM boards") { $0.integer(0) }
+        return nil
+    }
+
+    /// What speaks against a file that is no database of ours, or a newer one.
+    private static func objection(to database: Database) throws(SQLiteError) -> String? {
+        let application = try database.first("PRAGMA application_id") { $0.integer(0) }
+        guard application == Schema.applicationID else { return "is another program's database" }
+        let format = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        guard format <= Schema.format else {
+            return "has store format \(format); this program knows up to \(Schema.format)"
+        }
+        return format >= 1 ? nil : "has the unknown store format \(format)"
+    }
+
+    static func openError(_ error: SQLiteError, at path: String) -> StoreError {
         let what = "\(error.message) (SQLite \(error.code.raw), errno \(error.systemError))"
         switch StoreFailure(error) {
         case .noSpace: return .full("\(path): \(what)")

@@ -7,11 +7,12 @@ internal import BoardWire
 package final class SQLiteBoardStore: BoardStore {
     let database: Database
     let limits: BoardLimits
-    private let directory: DataDirectory
-    private var headsFile: HeadsFile
+    let directory: DataDirectory
+    private(set) var headsFile: HeadsFile
     /// Why nothing may be asked of the store any more.
     private var failure: String?
     private var isClosed = false
+    let isReadOnly: Bool
     /// Bytes stored since the write-ahead log was last copied into the database.
     var uncheckedBytes = 0
 
@@ -34,8 +35,29 @@ package final class SQLiteBoardStore: BoardStore {
             self.directory.release()
             throw error
         }
+        isReadOnly = false
         // What a killed server left in the log is put away at the first quiet moment.
         uncheckedBytes = self.directory.size(of: DataDirectory.databaseName + "-wal") ?? 0
+    }
+
+    /// Opens the boards of `directory` to look at them as they are at this moment, whether a server
+    /// has them or not. Nothing is changed, and what is committed later is not seen.
+    ///
+    /// - Parameters:
+    ///   - directory: has to be there.
+    ///   - file: the database's name in it, for one that is a backup.
+    /// - Throws: `unusable` with the reason, which names the file.
+    package init(
+        reading directory: String, file: String = DataDirectory.databaseName
+    ) throws(StoreError) {
+        limits = BoardLimits()
+        self.directory = try DataDirectory(reading: directory)
+        isReadOnly = true
+        // Before the database, which then has all that the file tells of.
+        headsFile =
+            file == DataDirectory.databaseName
+            ? try HeadsFile(in: self.directory, isReadOnly: true) : HeadsFile(of: self.directory)
+        database = try Self.openReading(self.directory.path + "/" + file)
     }
 
     package func heads() throws(StoreError) -> BoardList {
@@ -130,7 +152,7 @@ package final class SQLiteBoardStore: BoardStore {
     package func close() {
         guard !isClosed else { return }
         isClosed = true
-        if failure == nil {
+        if failure == nil, !isReadOnly {
             noteHeads()
             // Whether it works or not, the write-ahead log keeps what the file hasn't got.
             _ = try? database.checkpoint(truncating: true)
