@@ -5,7 +5,7 @@ PORT ?= 8787
 DATA ?= data
 SEEDS ?= 20000
 
-.PHONY: run build test test-swift test-web test-protocol test-browser lint load measure simulate torture clean
+.PHONY: run build test test-swift test-web test-protocol test-browser lint load measure simulate torture sanitize clean
 
 server = .build/release/homeboard
 
@@ -63,6 +63,14 @@ simulate:
 torture: build
 	@scripts/bootstrap test
 	.venv/bin/python Tests/ProtocolTests/torture.py
+
+# The Swift tests under AddressSanitizer, then ThreadSanitizer. What is to live as long as the process
+# is not freed at its end, so leaks are not looked for.
+sanitize:
+	@scripts/bootstrap test
+	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/address
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Support/thread-sanitizer.txt \
+	    swift test --sanitize=thread --scratch-path .build/thread
 
 # A page of 500 icons while ten people drag: prints figures.
 measure: build

@@ -1,8 +1,9 @@
 import BoardModel
-import BoardStore
 import BoardWire
 import Foundation
 import Testing
+
+@testable import BoardStore
 
 /// Every bit of a store turned over, one at a time: what is served is what was stored, or there is
 /// a report. `FLIP_STRIDE=1` turns over all of them; one in ten thousand unless told.
@@ -11,7 +12,13 @@ struct FlippedBitTests {
     /// What a store gives out.
     private struct Served: Equatable {
         var heads: [BoardHead]
-        var boards: [BoardID: StoredBoard]
+        var boards: [BoardID: StoredBoard] = [:]
+        /// The rows that all of it is made of: where they are the same, so is what they make.
+        var rows: [[UInt8]]
+
+        static func == (left: Served, right: Served) -> Bool {
+            left.heads == right.heads && left.boards == right.boards
+        }
     }
 
     /// What became of one flip.
@@ -22,8 +29,12 @@ struct FlippedBitTests {
     private static let names = ["kitchen", "attic", "hall", "cellar"]
     private static let database = "homeboard.sqlite3"
 
-    private static var step: Int {
-        Int(ProcessInfo.processInfo.environment["FLIP_STRIDE"] ?? "") ?? 10_007
+    private static var step: Int { number("FLIP_STRIDE") ?? 10_007 }
+    /// The first bit, so that several processes can share the work.
+    private static var first: Int { number("FLIP_FIRST") ?? 0 }
+
+    private static func number(_ name: String) -> Int? {
+        Int(ProcessInfo.processInfo.environment[name] ?? "")
     }
 
     /// A store of several boards with snapshots, logs and refusals.
@@ -39,14 +50,27 @@ struct FlippedBitTests {
         return store
     }
 
-    private func serve(_ directory: TemporaryDirectory) throws -> Served {
+    private func serve(_ directory: TemporaryDirectory, known: Served? = nil) throws -> Served {
         let store = try SQLiteBoardStore(directory: directory.path, limits: BoardLimits())
         defer { store.close() }
         let list = try store.heads()
         guard list.damaged.isEmpty, list.remarks.isEmpty else { throw Reported() }
-        var served = Served(heads: list.heads, boards: [:])
+        var served = Served(heads: list.heads, rows: rows(of: store))
+        if let known, known.heads == served.heads, known.rows == served.rows { return known }
         for name in Self.names { served.boards[id(name)] = try store.load(id(name)) }
         return served
+    }
+
+    /// None when they can't be read, which loading the boards will tell of.
+    private func rows(of store: SQLiteBoardStore) -> [[UInt8]] {
+        let queries = [
+            "SELECT entry || board || limits, digest || state FROM snapshots ORDER BY board",
+            "SELECT board || entry || ifnull(revision, ''), digest || record FROM log",
+            "SELECT id || title || entry || base_entry, head_digest || base_digest FROM boards",
+        ]
+        return queries.flatMap { query in
+            (try? store.database.all(query) { $0.blob(0) + $0.blob(1) }) ?? []
+        }
     }
 
     private struct Reported: Error {}
@@ -55,7 +79,7 @@ struct FlippedBitTests {
         _ directory: TemporaryDirectory, whole: Served, earlier: [Served]
     ) -> Fate {
         do {
-            let served = try serve(directory)
+            let served = try serve(directory, known: whole)
             guard served != whole else { return .harmless }
             return earlier.contains(served) ? .lostTail : .changed
         } catch is Reported {
@@ -107,7 +131,7 @@ struct FlippedBitTests {
 
     /// The bytes with every `step`th bit turned over, one at a time.
     private func flips(_ bytes: [UInt8]) -> some Sequence<(Int, [UInt8])> {
-        stride(from: 0, to: 8 * bytes.count, by: Self.step).lazy.map { bit in
+        stride(from: Self.first, to: 8 * bytes.count, by: Self.step).lazy.map { bit in
             var flipped = bytes
             flipped[bit / 8] ^= 1 << UInt8(bit % 8)
             return (bit, flipped)
