@@ -64,13 +64,13 @@ public struct BoardState: Sendable, Equatable {
         fill(board.sections)
     }
 
-    /// Sets all sections; every slot is born now.
-    private mutating func fill(_ lists: [Section]) {
+    /// Sets all sections; every slot is born now, unless told.
+    mutating func fill(_ lists: [Section], bornAt birth: Int? = nil) {
         icons = [:]
         icons.reserveCapacity(lists.reduce(0) { $0 + $1.icons.count })
         sections = []
         for list in lists {
-            sections.append(populated(list, by: Slot.nobody, at: revision))
+            sections.append(populated(list, by: Slot.nobody, at: birth ?? revision))
         }
     }
 

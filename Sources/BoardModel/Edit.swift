@@ -94,11 +94,32 @@ public enum Role: String, Hashable, Sendable, Codable {
 /// What is to be decided for a sequence number of a client.
 public enum Intent: Hashable, Sendable {
     case edit(Edit)
+    /// Everything that people see is to be as it was at a restore point. No client can say
+    /// this: it names a point, and the server knows what that holds.
+    case restore(BoardContent)
     /// Already refused (a drop whose drag was denied, an edit that is not well formed); decided all
     /// the same, so that its sequence number is spent.
     case refused(Reason, field: String?)
     /// A drop on nothing.
     case nothing
+}
+
+/// What people see of a board, whatever its revision.
+public struct BoardContent: Hashable, Sendable {
+    public var title: String
+    public var presentation: Presentation
+    public var sections: [Section]
+
+    public init(title: String, presentation: Presentation, sections: [Section]) {
+        self.title = title
+        self.presentation = presentation
+        self.sections = sections
+    }
+
+    public init(_ board: Board) {
+        self.init(
+            title: board.title, presentation: board.presentation, sections: board.sections)
+    }
 }
 
 /// One numbered intent of one client.

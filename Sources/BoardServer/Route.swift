@@ -1,4 +1,5 @@
 package import BoardModel
+package import BoardWire
 
 /// What a request's path names.
 package enum Route: Equatable {
@@ -10,6 +11,9 @@ package enum Route: Equatable {
     case live(BoardID)
     case edits(BoardID)
     case commits(BoardID)
+    case points(BoardID)
+    case point(BoardID, PointID)
+    case restore(BoardID, PointID)
     case health
     case ready
     case metrics
@@ -43,6 +47,20 @@ package enum Route: Equatable {
         case ["live"]: .live(board)
         case ["edits"]: .edits(board)
         case ["commits"]: .commits(board)
+        case ["points"]: .points(board)
+        case let parts where parts.count <= 3 && parts[0] == "points":
+            ofPoint(board, parts[1], rest: parts.dropFirst(2))
+        default: .unknown
+        }
+    }
+
+    private static func ofPoint(
+        _ board: BoardID, _ id: Substring, rest: ArraySlice<Substring>
+    ) -> Route {
+        guard let point = PointID(id) else { return .unknown }
+        return switch Array(rest) {
+        case []: .point(board, point)
+        case ["restore"]: .restore(board, point)
         default: .unknown
         }
     }
@@ -53,7 +71,9 @@ package enum Route: Equatable {
         case .start, .page, .asset, .live, .commits, .health, .ready, .metrics: ["GET", "HEAD"]
         case .boards: ["GET", "HEAD", "POST"]
         case .board: ["GET", "HEAD", "PUT", "DELETE"]
-        case .edits: ["POST"]
+        case .points: ["GET", "HEAD", "POST"]
+        case .point: ["DELETE"]
+        case .edits, .restore: ["POST"]
         case .badBoard, .unknown: []
         }
     }

@@ -49,7 +49,36 @@ extension Server {
         case .board(let board): serveBoard(board, id, head, body)
         case .edits(let board): edit(board, id, body)
         case .commits(let board): commits(of: board, id, head)
+        case .points(let board): servePoints(of: board, id, head, body)
+        case .point(let board, let point): ask(board, .deletePoint(point), id)
+        case .restore(let board, let point): restore(point, of: board, id, body)
         case .badBoard, .unknown: return
+        }
+    }
+
+    private func servePoints(
+        of board: BoardID, _ id: RequestID, _ head: RequestHead, _ body: [UInt8]
+    ) {
+        guard head.method == "POST" else {
+            ask(board, .points, id)
+            return
+        }
+        do throws(MessageError) {
+            ask(board, .makePoint(name: try decodePoint(body, limits: hub.limits)), id)
+        } catch {
+            refuse(id, error)
+        }
+    }
+
+    private func restore(_ point: PointID, of board: BoardID, _ id: RequestID, _ body: [UInt8]) {
+        do throws(MessageError) {
+            let request = try decodeRestore(body, limits: hub.limits)
+            ask(
+                board,
+                .restore(
+                    point, client: request.client, seq: request.seq, base: request.base), id)
+        } catch {
+            refuse(id, error)
         }
     }
 
@@ -209,6 +238,7 @@ extension Server {
         case .board(let text, let etag, let created):
             return HTTPResponse(
                 status: created ? 201 : 200, headers: json + [("ETag", etag)], body: text)
+        case .created(let text): return HTTPResponse(status: 201, headers: json, body: text)
         case .json(let text): return HTTPResponse(status: 200, headers: json, body: text)
         case .noContent: return HTTPResponse(status: 204, headers: [], body: [])
         case .problem(let status, let title, let detail, let field):

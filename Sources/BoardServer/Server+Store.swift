@@ -37,6 +37,20 @@ extension Server {
                 let list = try? result.get()
                 if let list { report(list) }
                 turn { hub, _, effects in hub.listed(token: token, list?.heads, into: &effects) }
+            case .points(let token, let result):
+                turn { hub, time, effects in
+                    hub.pointsListed(
+                        token: token, try? result.get(), time: time, into: &effects)
+                }
+            case .point(let token, let result):
+                let found = result.mapError { _ in Hub.LoadFailure() }
+                turn { hub, time, effects in
+                    hub.pointRead(token: token, found, time: time, into: &effects)
+                }
+            case .pointDeleted(let token, let result):
+                turn { hub, _, effects in
+                    hub.pointDeleted(token: token, try? result.get(), into: &effects)
+                }
             }
         }
     }
@@ -108,10 +122,11 @@ extension StoreReply {
     fileprivate var error: StoreError? {
         switch self {
         case .loaded(_, .failure(let error)), .deleted(_, _, .failure(let error)),
-            .heads(_, .failure(let error)):
+            .heads(_, .failure(let error)), .points(_, .failure(let error)),
+            .point(_, .failure(let error)), .pointDeleted(_, .failure(let error)):
             error
         case .created(_, _, let error), .appended(_, let error): error
-        case .loaded, .deleted, .heads: nil
+        case .loaded, .deleted, .heads, .points, .point, .pointDeleted: nil
         }
     }
 
@@ -119,8 +134,11 @@ extension StoreReply {
     fileprivate var isWritten: Bool? {
         if case .full = error { return false }
         switch self {
-        case .created(_, _, nil), .appended(_, nil), .deleted(_, _, .success): return true
-        case .created, .appended, .deleted, .loaded, .heads: return nil
+        case .created(_, _, nil), .appended(_, nil), .deleted(_, _, .success),
+            .pointDeleted(_, .success):
+            return true
+        case .created, .appended, .deleted, .loaded, .heads, .points, .point, .pointDeleted:
+            return nil
         }
     }
 }

@@ -176,6 +176,10 @@ package final class Server {
         case .create(let state, let token): ask(.create(state, token: token))
         case .delete(let board, let token): ask(.delete(board, token: token))
         case .listHeads(let token): ask(.heads(token: token))
+        case .listPoints(let board, let token): ask(.points(board, token: token))
+        case .readPoint(let point, let board, let token): ask(.point(point, board, token: token))
+        case .deletePoint(let point, let board, let token):
+            ask(.deletePoint(point, board, token: token))
         case .count(let event): metrics.count(event)
         case .drained: transport.stop()
         }

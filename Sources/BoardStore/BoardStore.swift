@@ -20,7 +20,17 @@ package protocol BoardStore: AnyObject {
     /// than once.
     func append(_ batches: [BoardBatch]) throws(StoreError)
 
-    /// Removes a board and its log, damaged or not; `false` when there was none.
+    /// The restore points of a board, the newest first, without what they hold.
+    func points(of id: BoardID) throws(StoreError) -> [RestorePoint]
+
+    /// A restore point; `nil` when there is none of that name. Throws `damaged` when it isn't what
+    /// was written.
+    func point(_ point: PointID, of id: BoardID) throws(StoreError) -> StoredPoint?
+
+    /// Removes a restore point; `false` when there was none.
+    func deletePoint(_ point: PointID, of id: BoardID) throws(StoreError) -> Bool
+
+    /// Removes a board, its points and its log, damaged or not; `false` when there was none.
     func delete(_ id: BoardID) throws(StoreError) -> Bool
 
     /// Does what can wait until nobody waits. A failure shows in the next call.

@@ -59,6 +59,23 @@ package final class MemoryBoardStore: BoardStore {
         return existed
     }
 
+    package func points(of id: BoardID) throws(StoreError) -> [RestorePoint] {
+        try disk.read()[id]?.points.map(\.point).reversed() ?? []
+    }
+
+    package func point(_ point: PointID, of id: BoardID) throws(StoreError) -> StoredPoint? {
+        try disk.read()[id]?.points.first { $0.point.id == point }
+    }
+
+    package func deletePoint(_ point: PointID, of id: BoardID) throws(StoreError) -> Bool {
+        var existed = false
+        try disk.change { boards throws(StoreError) in
+            existed = boards[id]?.points.contains { $0.point.id == point } ?? false
+            boards[id]?.points.removeAll { $0.point.id == point }
+        }
+        return existed
+    }
+
     package func tidy() {}
 
     package func close() {}
@@ -83,6 +100,8 @@ extension MemoryDisk {
         var log: [Item] = []
         var entry = 0
         var head: BoardHead
+        /// The oldest first.
+        var points: [StoredPoint] = []
 
         init(_ state: BoardState) throws(StoreError) {
             snapshot = try SnapshotCodec.encode(state)
@@ -90,8 +109,14 @@ extension MemoryDisk {
         }
 
         mutating func append(_ batch: BoardBatch, window: Int) throws(StoreError) {
-            head.title = batch.head.title
-            head.iconCount = batch.head.iconCount
+            if !batch.records.isEmpty || batch.snapshot != nil {
+                head.title = batch.head.title
+                head.iconCount = batch.head.iconCount
+            }
+            points += batch.points
+            for surplus in PointLimits.surplus(of: points.map(\.point)) {
+                points.removeAll { $0.point.id == surplus }
+            }
             for record in batch.records {
                 guard record.entry == entry + 1 else {
                     throw .outOfSequence(batch.id, expected: entry + 1)

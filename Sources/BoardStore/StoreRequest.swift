@@ -8,6 +8,9 @@ package enum StoreRequest: Sendable {
     case append([BoardBatch], token: Int)
     case delete(BoardID, token: Int)
     case heads(token: Int)
+    case points(BoardID, token: Int)
+    case point(PointID, BoardID, token: Int)
+    case deletePoint(PointID, BoardID, token: Int)
 }
 
 /// What the store's thread answers; `token` is the request's.
@@ -17,6 +20,9 @@ package enum StoreReply: Sendable {
     case appended(token: Int, StoreError?)
     case deleted(BoardID, token: Int, Result<Bool, StoreError>)
     case heads(token: Int, Result<BoardList, StoreError>)
+    case points(token: Int, Result<[RestorePoint], StoreError>)
+    case point(token: Int, Result<StoredPoint?, StoreError>)
+    case pointDeleted(token: Int, Result<Bool, StoreError>)
 }
 
 extension StoreRequest {
@@ -28,6 +34,9 @@ extension StoreRequest {
         case .append(_, let token): .appended(token: token, error)
         case .delete(let id, let token): .deleted(id, token: token, .failure(error))
         case .heads(let token): .heads(token: token, .failure(error))
+        case .points(_, let token): .points(token: token, .failure(error))
+        case .point(_, _, let token): .point(token: token, .failure(error))
+        case .deletePoint(_, _, let token): .pointDeleted(token: token, .failure(error))
         }
     }
 }

@@ -62,6 +62,15 @@ package struct StoreWorker {
             reply(.deleted(id, token: token, result))
         case .heads(let token):
             reply(.heads(token: token, Result { () throws(StoreError) in try store.heads() }))
+        case .points(let id, let token):
+            let result = Result { () throws(StoreError) in try store.points(of: id) }
+            reply(.points(token: token, result))
+        case .point(let point, let id, let token):
+            let result = Result { () throws(StoreError) in try store.point(point, of: id) }
+            reply(.point(token: token, result))
+        case .deletePoint(let point, let id, let token):
+            let result = Result { () throws(StoreError) in try store.deletePoint(point, of: id) }
+            reply(.pointDeleted(token: token, result))
         }
     }
 }

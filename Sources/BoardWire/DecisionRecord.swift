@@ -29,6 +29,12 @@ public struct DecisionRecord: Sendable, Hashable {
         writer.field("at", submission.at)
         switch submission.intent {
         case .edit(let edit): writer.field("edit", edit)
+        case .restore(let content):
+            writer.object("restore") {
+                $0.field("title", content.title)
+                $0.field("presentation", content.presentation)
+                $0.field("sections", content.sections)
+            }
         case .refused(let reason, let field):
             writer.object("refused") {
                 $0.field("reason", reason.rawValue)
@@ -95,6 +101,13 @@ extension Fields {
             return .refused(
                 try refused.require("reason", .choice),
                 field: try refused.optional("field", .string))
+        }
+        if let restore = try optionalObject("restore") {
+            return .restore(
+                BoardContent(
+                    title: try restore.require("title", .string),
+                    presentation: try restore.presentation(),
+                    sections: try restore.sections(iconsMax: .max)))
         }
         guard let edit = self["edit"] else {
             _ = try require("nothing", .bool)

@@ -80,3 +80,39 @@ private func decodeBody<Value>(
     if faults > 0, let error = firstFault(in: root) { throw error }
     return value
 }
+
+/// Reads the body of `POST /v1/boards/{id}/points`: the name of the point, if it has one.
+public func decodePoint(
+    _ body: [UInt8], limits: WireLimits = WireLimits()
+) throws(MessageError) -> String {
+    try decodeBody(body.isEmpty ? Array("{}".utf8) : body, limits) {
+        (fields) throws(MessageError) in
+        let name = try fields.optional("name", .string) ?? ""
+        guard name.count <= limits.labelCharacters, name.utf8.count <= limits.labelBytes else {
+            throw MessageError(
+                .invalid, "longer than \(limits.labelCharacters) characters", field: "name")
+        }
+        return name
+    }
+}
+
+/// Who restores a point: a client under its next number, or nobody in particular.
+public typealias RestoreRequest = (client: ClientID?, seq: Int?, base: Int?)
+
+/// Reads the body of `POST /v1/boards/{id}/points/{point}/restore`.
+public func decodeRestore(
+    _ body: [UInt8], limits: WireLimits = WireLimits()
+) throws(MessageError) -> RestoreRequest {
+    try decodeBody(body.isEmpty ? Array("{}".utf8) : body, limits) {
+        (fields) throws(MessageError) in
+        let request = (
+            client: try fields.optional("client", .uuid), seq: try fields.optional("seq", .integer),
+            base: try fields.optional("base", .natural)
+        )
+        guard (request.client == nil) == (request.seq == nil) else {
+            let field = request.seq == nil ? "seq" : "client"
+            throw MessageError(.invalid, "client and seq go together", field: field)
+        }
+        return request
+    }
+}

@@ -49,3 +49,25 @@ public func encodeCommits(epoch: String, _ commits: [[UInt8]]) -> [UInt8] {
     writer.endObject()
     return writer.bytes
 }
+
+extension RestorePoint: JSONWritable {
+    public func write(into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("id", id)
+        writer.field("name", name)
+        writer.field("at", at)
+        writer.field("revision", revision)
+        writer.field("icons", iconCount)
+        if isAutomatic { writer.field("automatic", true) }
+        writer.endObject()
+    }
+}
+
+/// The answer to `GET /v1/boards/{id}/points`.
+public func encodePoints(_ points: [RestorePoint]) -> [UInt8] {
+    var writer = JSONWriter(capacity: 32 + 160 * points.count)
+    writer.beginObject()
+    writer.field("points", points)
+    writer.endObject()
+    return writer.bytes
+}

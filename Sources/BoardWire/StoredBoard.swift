@@ -38,6 +38,44 @@ public struct StoredBoard: Sendable, Equatable {
     }
 }
 
+/// A board as it was at some time, kept to be brought back.
+public struct RestorePoint: Sendable, Hashable {
+    public var id: PointID
+    public var name: String
+    /// Milliseconds since 1970.
+    public var at: Int
+    /// The board's when the point was made.
+    public var revision: Int
+    public var iconCount: Int
+    /// Made by the server, before another was restored.
+    public var isAutomatic: Bool
+
+    public init(
+        id: PointID, name: String, at: Int, revision: Int, iconCount: Int, isAutomatic: Bool
+    ) {
+        self.id = id
+        self.name = name
+        self.at = at
+        self.revision = revision
+        self.iconCount = iconCount
+        self.isAutomatic = isAutomatic
+    }
+}
+
+/// Names a restore point of its board.
+public typealias PointID = Slug
+
+/// A restore point with what it holds.
+public struct StoredPoint: Sendable, Hashable {
+    public var point: RestorePoint
+    public var board: Board
+
+    public init(_ point: RestorePoint, _ board: Board) {
+        self.point = point
+        self.board = board
+    }
+}
+
 /// What one turn of the loop did to one board.
 public struct BoardBatch: Sendable {
     public var id: BoardID
@@ -54,10 +92,13 @@ public struct BoardBatch: Sendable {
     /// The list entry after the batch. Title and icons are taken from it; revision and epoch follow
     /// from the records and the snapshot.
     public var head: BoardHead
+    /// To be kept as well; of automatic ones the latest are.
+    public var points: [StoredPoint]
 
     public init(
         id: BoardID, records: [DecisionRecord] = [], snapshot: BoardState? = nil,
-        snapshotEntry: Int = 0, resetsLog: Bool = false, head: BoardHead
+        snapshotEntry: Int = 0, resetsLog: Bool = false, head: BoardHead,
+        points: [StoredPoint] = []
     ) {
         self.id = id
         self.records = records
@@ -65,5 +106,6 @@ public struct BoardBatch: Sendable {
         self.snapshotEntry = snapshotEntry
         self.resetsLog = resetsLog
         self.head = head
+        self.points = points
     }
 }

@@ -36,6 +36,9 @@ package enum Effect {
     case create(BoardState, token: Int)
     case delete(BoardID, token: Int)
     case listHeads(token: Int)
+    case listPoints(BoardID, token: Int)
+    case readPoint(PointID, BoardID, token: Int)
+    case deletePoint(PointID, BoardID, token: Int)
     case count(Counted)
     /// Everything decided is stored and every session was told: the process may end.
     case drained
@@ -60,6 +63,7 @@ package enum Counted: Sendable {
 package enum Answer: Sendable {
     case board([UInt8], etag: String, created: Bool)
     case json([UInt8])
+    case created([UInt8])
     case noContent
     case problem(status: Int, title: String, detail: String, field: String?)
 }
@@ -71,4 +75,9 @@ package enum BoardRequest: Sendable {
     case delete
     case edit(client: ClientID, seq: Int, base: Int?, intent: Intent)
     case commits(since: Int)
+    case points
+    case makePoint(name: String)
+    /// Under the client's next number; `nil`: nobody's in particular, the board's own.
+    case restore(PointID, client: ClientID?, seq: Int?, base: Int?)
+    case deletePoint(PointID)
 }

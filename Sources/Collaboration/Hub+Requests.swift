@@ -134,6 +134,8 @@ extension Hub {
             room.submit(
                 client: client, seq: seq, base: base, intent: intent, request: token, time: time,
                 into: &effects)
+        case .points, .makePoint, .restore, .deletePoint:
+            performOnPoints(request, token, in: room, into: &effects)
         case .put(let ifMatch, let title, let presentation, let sections):
             room.inTurn(time: time, into: &effects, needsSettled: true, request: token) {
                 [self] room, _, effects in

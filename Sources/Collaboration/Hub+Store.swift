@@ -104,7 +104,9 @@ extension Hub {
                 room.runDeferred(time: time, into: &effects)
                 touch(room)
             }
-        case .create, .list, .delete, nil:
+        case .keepPoint(let point, let request):
+            pointKept(point, isStored: isStored, request, into: &effects)
+        case .create, .list, .delete, .points, .makePoint, .restore, .deletePoint, nil:
             return
         }
     }

@@ -44,6 +44,11 @@ package final class Hub {
         case replace(Room)
         case delete(BoardID)
         case unload(Room)
+        case points(RequestToken)
+        case makePoint(Room, name: String, RequestToken)
+        case keepPoint(RestorePoint, RequestToken)
+        case restore(Room, Restoring, RequestToken)
+        case deletePoint(RequestToken)
     }
 
     /// `entropy` answers with 64 random bits; identifiers that the server makes come from it.

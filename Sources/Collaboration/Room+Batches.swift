@@ -20,6 +20,7 @@ extension Room {
         guard !records.isEmpty else { return nil }
         writing = gathering
         gathering = []
+        let points = writing.compactMap(\.point)
         writtenNext = state
         let isSnapshotDue = entry - entryOfSnapshot >= Self.entriesMax
         if isSnapshotDue {
@@ -28,7 +29,7 @@ extension Room {
         }
         return BoardBatch(
             id: id, records: records, snapshot: isSnapshotDue ? state : nil,
-            snapshotEntry: entryOfSnapshot, head: BoardHead(state))
+            snapshotEntry: entryOfSnapshot, head: BoardHead(state), points: points)
     }
 
     /// The batch is stored: its decisions become known.
@@ -42,9 +43,16 @@ extension Room {
         targetsAreStale = true
         var removed: Set<IconID> = []
         for pending in stored {
-            if case .iconRemove(let removes, _) = pending.change {
+            switch pending.change {
+            case .iconRemove(let removes, _):
                 removed.formUnion(removes.map(\.icon))
                 endDrags(of: removed, before: before)
+            case .boardRestore(_, _, let sections):
+                let now = Set(sections.flatMap { $0.icons.map(\.id) })
+                let gone = participants.compactMap(\.drag).flatMap(\.icons)
+                removed.formUnion(gone.filter { !now.contains($0) })
+                endDrags(of: removed, before: before)
+            default: break
             }
             announce(pending, time: time, into: &effects)
         }

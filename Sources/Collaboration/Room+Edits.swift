@@ -86,14 +86,15 @@ extension Room {
         for session in members { resumeIfIdle(session, into: &effects) }
     }
 
-    /// `drop`: the number of the drag whose drop this is.
-    private func decide(
+    /// `drop`: the number of the drag whose drop this is. `point`: kept if it makes a commit.
+    func decide(
         _ submission: Submission, from origin: Pending.Origin, drop: Int? = nil,
-        into effects: inout [Effect]
+        keeping point: StoredPoint? = nil, into effects: inout [Effect]
     ) {
         let outcome = state.decide(submission)
         var pending = Pending(
             seq: submission.seq, outcome: outcome, origin: origin, isDrop: drop != nil)
+        if case .applied = outcome { pending.point = point }
         if outcome.isDecision {
             entry += 1
             pending.record = DecisionRecord(entry: entry, submission: submission, outcome: outcome)

@@ -175,6 +175,8 @@ struct Pending {
     var drag: Drag?
     /// The lapsed one, with its number.
     var lapsed: (number: Int, drag: LapsedDrag)?
+    /// The board as it was before, to be kept with this.
+    var point: StoredPoint?
     /// What goes into the store's log; `nil` when nothing was decided now.
     var record: DecisionRecord?
 }

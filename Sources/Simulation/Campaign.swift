@@ -71,7 +71,8 @@ package struct Campaign: Sendable {
         let must = [
             "commits", "rejections", "undos", "crashes", "stops", "cuts", "half-open", "silences",
             "stalls", "takeovers", "refused frames", "refused batches", "refused for storage",
-            "recovered", "rewelcomed", "replaced boards", "errors", "posts", "closed 1012",
+            "recovered", "rewelcomed", "replaced boards", "errors", "posts", "points",
+            "restores", "closed 1012",
             "drags dropped", "drags cancelled", "drags expired", "drags disconnected",
             "drags removed", "drags forbidden",
         ]

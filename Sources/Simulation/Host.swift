@@ -104,6 +104,11 @@ final class Host {
         case .create(let state, let token): submit(.create(state, token: token))
         case .delete(let board, let token): submit(.delete(board, token: token))
         case .listHeads(let token): submit(.heads(token: token))
+        case .listPoints(let board, let token): submit(.points(board, token: token))
+        case .readPoint(let point, let board, let token):
+            submit(.point(point, board, token: token))
+        case .deletePoint(let point, let board, let token):
+            submit(.deletePoint(point, board, token: token))
         case .drained: isDrained = true
         }
     }
@@ -202,6 +207,13 @@ final class Host {
                 hub.deleted(token: token, isDone: isDone, time: time, into: &effects)
             case .heads(let token, let result):
                 hub.listed(token: token, try? result.get().heads, into: &effects)
+            case .points(let token, let result):
+                hub.pointsListed(token: token, try? result.get(), time: time, into: &effects)
+            case .point(let token, let result):
+                let found = result.mapError { _ in Hub.LoadFailure() }
+                hub.pointRead(token: token, found, time: time, into: &effects)
+            case .pointDeleted(let token, let result):
+                hub.pointDeleted(token: token, try? result.get(), into: &effects)
             }
         }
     }

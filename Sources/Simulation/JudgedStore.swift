@@ -37,6 +37,16 @@ final class JudgedStore: BoardStore {
 
     func delete(_ id: BoardID) throws(StoreError) -> Bool { try store.delete(id) }
 
+    func points(of id: BoardID) throws(StoreError) -> [RestorePoint] { try store.points(of: id) }
+
+    func point(_ point: PointID, of id: BoardID) throws(StoreError) -> StoredPoint? {
+        try store.point(point, of: id)
+    }
+
+    func deletePoint(_ point: PointID, of id: BoardID) throws(StoreError) -> Bool {
+        try store.deletePoint(point, of: id)
+    }
+
     func tidy() { store.tidy() }
 
     func close() { store.close() }

@@ -1,4 +1,5 @@
 internal import BoardModel
+internal import BoardStore
 internal import BoardWire
 internal import Collaboration
 
@@ -15,6 +16,12 @@ final class Poster {
     private var asked: (token: UInt64, life: Int)?
     /// What a PUT was sent with.
     private var putToken: UInt64?
+    /// Requests about restore points that wait for their answers.
+    private var pointToken: UInt64?
+    private var restoreToken: UInt64?
+    /// Points that were said to be kept, with the board that they hold.
+    private var points: [(id: PointID, board: Board)] = []
+    private var pointed: Board?
 
     init(_ world: World) {
         self.world = world
@@ -63,6 +70,25 @@ final class Poster {
                 presentation: current.presentation, sections: sections))
     }
 
+    func makePoint() {
+        guard let host = world.host else { return }
+        lastToken += 1
+        pointToken = lastToken
+        world.trace.note(world.now, .point, points.count)
+        ask(host, lastToken, .makePoint(name: "point \(points.count)"))
+    }
+
+    /// Brings back one of the points that were confirmed.
+    func restore() {
+        guard let host = world.host, !points.isEmpty else { return }
+        lastToken += 1
+        restoreToken = lastToken
+        let point = world.dice.pick(points)
+        pointed = point.board
+        world.trace.note(world.now, .restore, points.count)
+        ask(host, lastToken, .restore(point.id, client: nil, seq: nil, base: nil))
+    }
+
     private func ask(_ host: Host, _ token: UInt64, _ request: BoardRequest) {
         host.respond = { [unowned self] in answered($0, $1.number) }
         host.turn { hub, time, effects in
@@ -76,9 +102,38 @@ final class Poster {
         switch answer {
         case .board where token == putToken: world.totals.replacements += 1
         case .json(let event) where token == asked?.token: take(event)
+        case .created(let text) where token == pointToken: pointKept(text)
+        case .json(let event) where token == restoreToken: restored(event)
+        case .problem(404, _, _, _) where token == restoreToken:
+            world.judge.complain("a restore point that was kept is gone")
         // A full disk, or a stop: the same is sent again.
         case .problem where token == asked?.token: asked = nil
-        case .board, .json, .noContent, .problem: return
+        case .board, .json, .created, .noContent, .problem: return
+        }
+    }
+
+    private func pointKept(_ text: [UInt8]) {
+        guard case .string(let name)? = (try? JSONParser().parse(text))?["id"],
+            let id = PointID(name), let stored = try? world.store.point(id, of: board)
+        else {
+            world.judge.complain("a point was confirmed that is not stored")
+            return
+        }
+        world.totals.points += 1
+        points.append((id, stored.board))
+    }
+
+    /// What everyone is told then is the board as it was.
+    private func restored(_ event: [UInt8]) {
+        let frame = [UInt8(ascii: "[")] + event + [UInt8(ascii: "]")]
+        guard case .told(.commit(let commit, _))? = try? decodeFrame(frame).first,
+            case .boardRestore(let title, let presentation, let sections) = commit.change
+        else { return }
+        world.totals.restores += 1
+        let content = BoardContent(
+            title: title, presentation: presentation, sections: sections)
+        if content != pointed.map({ BoardContent($0) }) {
+            world.judge.complain("another board was restored than the point holds")
         }
     }
 

@@ -39,7 +39,7 @@ struct Rates {
 /// What a run consists of.
 enum Step: CaseIterable {
     case act, wait, cut, halfOpen, stall, unstall, leave, takeOver, crash, stop
-    case slowDisk, fullDisk, mendDisk, clock, put, post, rubbish
+    case slowDisk, fullDisk, mendDisk, clock, put, post, point, restore, rubbish
 
     var isHarm: Bool {
         switch self {
@@ -57,7 +57,8 @@ enum Step: CaseIterable {
         case .cut, .stall: 20
         case .halfOpen, .leave, .takeOver, .slowDisk, .fullDisk, .post, .rubbish: 10
         case .crash: 8
-        case .stop, .clock, .put: 4
+        case .stop, .clock, .put, .restore: 4
+        case .point: 6
         }
     }
 }

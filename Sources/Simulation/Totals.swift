@@ -23,6 +23,8 @@ struct Totals {
     var replacements = 0
     var errors = 0
     var posts = 0
+    var points = 0
+    var restores = 0
     /// Labels given, each another one.
     var labels = 0
     var closes: [CloseCode: Int] = [:]
@@ -45,6 +47,7 @@ struct Totals {
             ("refused batches", \.refusedBatches), ("refused for storage", \.storageRefusals),
             ("recovered", \.recoveries), ("rewelcomed", \.rewelcomes),
             ("replaced boards", \.replacements), ("errors", \.errors), ("posts", \.posts),
+            ("points", \.points), ("restores", \.restores),
         ]
     }
 

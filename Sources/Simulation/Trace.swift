@@ -5,7 +5,7 @@ struct Trace {
     enum Word: UInt8 {
         case opened, text, left, frame, closed, lost, refused, drained
         case act, cut, halfOpen, stall, unstall, takeOver, rubbish, clock
-        case stored, full, crash, stop, start, slow, timer, put, post, answer
+        case stored, full, crash, stop, start, slow, timer, put, post, point, restore, answer
     }
 
     /// FNV-1a: to tell runs apart, not against forgers.

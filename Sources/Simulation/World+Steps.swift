@@ -45,6 +45,8 @@ extension World {
             trace.note(now, .clock, wallOffsetMs)
         case .put: poster.put()
         case .post: poster.begin()
+        case .point: poster.makePoint()
+        case .restore: poster.restore()
         case .rubbish: talkRubbish(person)
         }
     }

@@ -30,6 +30,8 @@ final class World {
     let rates: Rates
     let judge = Judge()
     let disk = MemoryDisk()
+    /// To look at the disk from outside.
+    var store: MemoryBoardStore { MemoryBoardStore(disk: disk) }
     var trace: Trace
     var totals = Totals()
     private(set) var now = 1_000_000

@@ -26,6 +26,7 @@ extension NaiveBoard {
         switch message.intent {
         case .refused(let reason, _): return ("rejected", revision, reason.rawValue)
         case .nothing: return ("noop", revision, nil)
+        case .restore: preconditionFailure("no random edit restores")
         case .edit(let edit):
             let saved = save()
             let stacks = (undos, redos)

@@ -193,4 +193,46 @@ struct StoreContractTests {
         try reopened.append([author.batch([refused])])
         #expect(try reopened.load(author.state.id) == author.stored)
     }
+
+    @Test("HT10: restore points come and go with their board", arguments: StoreKind.allCases)
+    func points(kind: StoreKind) throws {
+        let fixture = try kind.makeFixture()
+        let store = try fixture.open()
+        var author = Author(sampleBoard("kitchen", icons: 3))
+        try store.create(author.state)
+        func point(_ name: String, isAutomatic: Bool = false) -> StoredPoint {
+            let state = author.state
+            return StoredPoint(
+                RestorePoint(
+                    id: id(name), name: "Name of \(name) 🍳", at: 7, revision: state.revision,
+                    iconCount: state.iconCount, isAutomatic: isAutomatic), state.board)
+        }
+        var first = author.batch([])
+        first.points = [point("first")]
+        try store.append([first])
+        var second = author.batch(2)
+        second.points = [point("second", isAutomatic: true)]
+        try store.append([second])
+        let reopened = try fixture.openAfterKill()
+        for store in [store, reopened] {
+            #expect(try store.points(of: author.state.id).map(\.id.text) == ["second", "first"])
+            #expect(try store.point(id("first"), of: author.state.id) == first.points[0])
+            #expect(try store.point(id("second"), of: author.state.id) == second.points[0])
+            #expect(try store.point(id("third"), of: author.state.id) == nil)
+            #expect(try store.load(author.state.id) == author.stored)
+        }
+        // Of those that the server made, the latest twenty.
+        for number in 0..<25 {
+            var batch = author.batch(1)
+            batch.points = [point("auto-\(number)", isAutomatic: true)]
+            try store.append([batch])
+        }
+        let names = try store.points(of: author.state.id).map(\.id.text)
+        #expect(names.count == 21 && names.first == "auto-24" && names.last == "first")
+        #expect(try store.deletePoint(id("first"), of: author.state.id))
+        #expect(try store.deletePoint(id("first"), of: author.state.id) == false)
+        #expect(try store.delete(author.state.id))
+        try store.create(sampleBoard("kitchen", icons: 3))
+        #expect(try store.points(of: author.state.id) == [])
+    }
 }

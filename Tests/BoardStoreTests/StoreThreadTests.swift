@@ -45,6 +45,9 @@ extension StoreReply {
         case .heads(let token, .success(let heads)):
             "heads \(token) \(heads.heads.map(\.id.text).joined(separator: ","))"
         case .heads(let token, .failure(let error)): "heads \(token) \(error.summary)"
+        case .points(let token, _): "points \(token)"
+        case .point(let token, _): "point \(token)"
+        case .pointDeleted(let token, _): "pointDeleted \(token)"
         }
     }
 }

@@ -35,6 +35,7 @@ final class Harness {
     /// Sockets that take nothing.
     var stalled: Set<UInt64> = []
     private var entries: [BoardID: Int] = [:]
+    private(set) var points: [BoardID: [StoredPoint]] = [:]
 
     init(timing: Timing = Timing(), log: EventLogLimits = EventLogLimits()) {
         var source = SeededGenerator(seed: 1)
@@ -152,6 +153,7 @@ final class Harness {
     }
 
     private func keep(_ batch: BoardBatch) {
+        points[batch.id, default: []] += batch.points
         if let snapshot = batch.snapshot { stored[batch.id] = snapshot }
         for record in batch.records {
             entries[batch.id, default: 0] += 1
@@ -231,6 +233,17 @@ final class Harness {
             hub.listed(
                 token: token, stored.values.map { BoardHead($0) }.sorted { $0.id < $1.id },
                 into: &effects)
+        case .listPoints(let board, let token):
+            hub.pointsListed(
+                token: token, points[board, default: []].map(\.point).reversed(), time: time,
+                into: &effects)
+        case .readPoint(let point, let board, let token):
+            let found = points[board, default: []].first { $0.point.id == point }
+            hub.pointRead(token: token, .success(found), time: time, into: &effects)
+        case .deletePoint(let point, let board, let token):
+            let existed = points[board, default: []].contains { $0.point.id == point }
+            points[board, default: []].removeAll { $0.point.id == point }
+            hub.pointDeleted(token: token, existed, into: &effects)
         case .count: return
         case .drained: isDrained = true
         }

@@ -39,18 +39,30 @@ extension BoardState {
     }
 
     private mutating func judge(_ submission: Submission, by number: ClientNumber) -> Outcome {
-        let edit: Edit
         switch submission.intent {
-        case .edit(let wanted): edit = wanted
+        case .edit(let edit):
+            return commit(submission, by: number, isUndo: edit == .undo) {
+                (state, author) throws(Refusal) in try state.apply(edit, by: author)
+            }
+        case .restore(let content):
+            return commit(submission, by: number) { (state, author) throws(Refusal) in
+                try state.restore(content, by: author)
+            }
         case .refused(let reason, let field):
             return .rejected(reason, field: field, revision: revision)
         case .nothing: return .noop(revision: revision)
         }
+    }
+
+    private mutating func commit(
+        _ submission: Submission, by number: ClientNumber, isUndo: Bool = false,
+        _ apply: (inout BoardState, Author) throws(Refusal) -> Change?
+    ) -> Outcome {
         let author = Author(
             client: number, role: submission.role, base: submission.base ?? revision,
             next: revision + 1)
         do throws(Refusal) {
-            guard let change = try apply(edit, by: author) else {
+            guard let change = try apply(&self, author) else {
                 return .noop(revision: revision)
             }
             revision = author.next
@@ -58,7 +70,7 @@ extension BoardState {
             return .applied(
                 Commit(
                     revision: revision, client: submission.client, seq: submission.seq,
-                    at: submission.at, change: change, isUndo: edit == .undo))
+                    at: submission.at, change: change, isUndo: isUndo))
         } catch {
             return .rejected(error.reason, field: error.field, revision: revision)
         }

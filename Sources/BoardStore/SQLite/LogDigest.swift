@@ -1,4 +1,5 @@
 internal import BoardModel
+internal import BoardWire
 
 /// What is hashed so that damage shows.
 ///
@@ -30,6 +31,21 @@ enum LogDigest {
         for number in [icons, log.revision, log.entry, log.baseEntry] { digest.update(number) }
         digest.update(log.digest)
         digest.update(log.baseDigest)
+        return digest.finish()
+    }
+
+    /// Of a restore point, each text with its length before it.
+    static func point(_ point: RestorePoint, _ content: [UInt8], of id: BoardID) -> [UInt8] {
+        var digest = Digest()
+        for text in [id.text, point.id.text, point.name] {
+            digest.update(text.utf8.count)
+            digest.update(Array(text.utf8))
+        }
+        let isAutomatic = point.isAutomatic ? 1 : 0
+        for number in [point.at, point.revision, point.iconCount, isAutomatic] {
+            digest.update(number)
+        }
+        digest.update(content)
         return digest.finish()
     }
 

@@ -29,6 +29,9 @@ extension SQLiteBoardStore {
         } else {
             precondition(!batch.resetsLog, "a log is only reset by a snapshot")
         }
+        bytes += try keep(batch.points, of: id)
+        // Points alone change nothing of the board.
+        guard !batch.records.isEmpty || batch.snapshot != nil else { return bytes }
         try attempt(about: id) { () throws(SQLiteError) in
             try setLogHead(head, of: batch.head)
         }

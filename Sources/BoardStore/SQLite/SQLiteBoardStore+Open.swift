@@ -67,7 +67,7 @@ extension SQLiteBoardStore {
     private static func migrateFromFormat1(_ database: Database) throws(SQLiteError) {
         do throws(SQLiteError) {
             try database.execute("BEGIN IMMEDIATE")
-            try database.execute(Schema.addRowDigest)
+            try database.execute(Schema.fromFormat1)
             for row in try boardRows(of: database) {
                 try database.run(
                     "UPDATE boards SET row_digest = ? WHERE id = ?",

@@ -137,7 +137,8 @@ package final class SQLiteBoardStore: BoardStore {
         var rows = 0
         try transaction(about: id) { () throws(StoreError) in
             rows = try attempt(about: id) { () throws(SQLiteError) in
-                try database.run("DELETE FROM log WHERE board = ?", .text(id.text))
+                try database.run("DELETE FROM points WHERE board = ?", .text(id.text))
+                    + database.run("DELETE FROM log WHERE board = ?", .text(id.text))
                     + database.run("DELETE FROM snapshots WHERE board = ?", .text(id.text))
                     + database.run("DELETE FROM boards WHERE id = ?", .text(id.text))
             }

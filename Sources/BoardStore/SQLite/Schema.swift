@@ -5,6 +5,7 @@
 ///   name the entry before the oldest one kept. `row_digest` is over all of the row.
 /// - `snapshots` holds the whole state apart from that row, since SQLite rewrites a row whole;
 ///   `limits` are those under which the log since was decided.
+/// - `points` has the restore points of boards, in the order of their making.
 /// - `log` holds the decisions; `revision` is NULL for those that made no commit.
 enum Schema {
     /// "HMBD": what tells our file from another program's database.
@@ -43,7 +44,24 @@ enum Schema {
             record BLOB NOT NULL,
             PRIMARY KEY(board, entry)
         ) STRICT, WITHOUT ROWID;
+        \(createPoints)
         COMMIT;
+        """
+
+    static let createPoints = """
+        CREATE TABLE points(
+            number INTEGER PRIMARY KEY,
+            board TEXT NOT NULL REFERENCES boards(id),
+            id TEXT NOT NULL,
+            name TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            icons INTEGER NOT NULL,
+            automatic INTEGER NOT NULL,
+            content BLOB NOT NULL,
+            digest BLOB NOT NULL,
+            UNIQUE(board, id)
+        ) STRICT;
         """
 
     /// Set on each connection. Checkpoints are made by the store itself, which must see them fail:
@@ -57,7 +75,10 @@ enum Schema {
         PRAGMA wal_autocheckpoint = 0;
         """
 
-    /// From format 1, which did not hash the rows of `boards`; the digests are filled in after it,
-    /// in the same transaction.
-    static let addRowDigest = "ALTER TABLE boards ADD COLUMN row_digest BLOB NOT NULL DEFAULT x''"
+    /// From format 1, which did not hash the rows of `boards` and had no points; the digests are
+    /// filled in after it, in the same transaction.
+    static let fromFormat1 = """
+        ALTER TABLE boards ADD COLUMN row_digest BLOB NOT NULL DEFAULT x'';
+        \(createPoints)
+        """
 }

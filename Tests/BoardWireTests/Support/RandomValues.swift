@@ -170,9 +170,10 @@ extension SeededGenerator {
     }
 
     mutating func intent() -> Intent {
-        switch int(0...4) {
+        switch int(0...5) {
         case 0: .refused(pick(Reason.allCases), field: maybe { $0.text() })
         case 1: .nothing
+        case 2: .restore(BoardContent(board()))
         default: .edit(edit())
         }
     }
