@@ -134,3 +134,24 @@ def test_O76_a_strict_replica_in_the_middle_of_a_drag(server, layout, join, netw
         assert not [entry for entry in log if entry[0] == "error"], "a replica went astray"
         revisions = [entry[1] for entry in log if entry[0] == "commit"]
         assert len(set(revisions)) == len(revisions), "a commit was applied twice"
+
+
+def test_HT10_a_restored_board_is_shown_to_everyone(server, layout, join):
+    """Also to whoever has something in the air, or is gone from the board by it."""
+    board = layout({"s": "ABCD", "t": "XY"})
+    mia, ben = join(server, board.id, "Mia"), join(server, board.id, "Ben")
+    before = server.board(board.id)["sections"]
+    point = server.request("POST", f"/v1/boards/{board.id}/points", {"name": "Before"}).json()
+    ben.drag(board["A"], "t", 1)
+    server.edit(board.id, {"kind": "icon.add", "icon": board.icon("N"),
+                           "to": {"section": "s", "at": "end"}})
+    pages = (mia, ben)
+    for one in pages:
+        one.settled(board.start + 2)
+    assert board.words(agree(server, board.id, *pages)) == {"s": "BCDN", "t": "XAY"}
+    answer = server.request("POST", f"/v1/boards/{board.id}/points/{point['id']}/restore", {})
+    assert answer.status == 200
+    for one in pages:
+        one.settled(board.start + 3)
+    assert board.words(agree(server, board.id, *pages)) == {"s": "ABCD", "t": "XY"}
+    assert server.board(board.id)["sections"] == before
