@@ -138,6 +138,15 @@ struct FlippedBitTests {
         }
     }
 
+    /// The bytes with a bit of each frame's salt turned over: no checksum is over it.
+    private func saltFlips(_ log: [UInt8]) -> [(Int, [UInt8])] {
+        stride(from: 32 + 8, to: log.count, by: 24 + 4_096).map { byte in
+            var flipped = log
+            flipped[byte] ^= 1
+            return (8 * byte, flipped)
+        }
+    }
+
     private func bytes(of file: String, in directory: TemporaryDirectory) throws -> [UInt8] {
         [UInt8](try directory.bytes(of: file))
     }
@@ -208,7 +217,8 @@ struct FlippedBitTests {
         let log = Self.database + "-wal"
         let bytes = try bytes(of: log, in: directory)
         try trial(
-            log, of: directory, whole: states[3], earlier: [states[2]], flips(bytes)
+            log, of: directory, whole: states[3], earlier: [states[2]],
+            Array(flips(bytes)) + saltFlips(bytes)
         ).report("every \(Self.step) of \(8 * bytes.count) bits of the log")
     }
 

@@ -197,7 +197,7 @@ class Crowd:
         self.run(self.all_here, 60, "all here")
 
     def all_here(self):
-        return all(p.state == "welcomed" for p in self.people)
+        return all(p.state == "welcomed" and p.welcomed_at for p in self.people)
 
     def close(self):
         for person in self.people:

@@ -1,10 +1,11 @@
 """Restore points over HTTP: HT10."""
 import sqlite3
+import subprocess
 
 import pytest
 
 from client import agree, fence, new_id, pump_all
-from server import Layout
+from server import Layout, binary
 
 
 @pytest.fixture
@@ -157,6 +158,9 @@ def test_HT10_a_damaged_point_is_reported_and_not_restored(board, own_server):
     database.execute("UPDATE points SET content = CAST(replace(content, 'Küche', 'Kuche') AS BLOB)")
     database.commit()
     database.close()
+    verify = subprocess.run([str(binary()), "verify", "--data", own_server.data],
+                            capture_output=True, text=True)
+    assert verify.returncode == 65 and board.id in verify.stderr
     own_server.start()
     answer = own_server.request("POST", path(board, point["id"], "restore"), {})
     assert answer.status == 503

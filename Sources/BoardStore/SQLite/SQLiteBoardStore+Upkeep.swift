@@ -14,8 +14,9 @@ extension SQLiteBoardStore {
         package var isWhole: Bool { damaged.isEmpty && remarks.isEmpty }
     }
 
-    /// Reads every board as a start would, and decides its log again. `isDeep`: SQLite looks at
-    /// every page and index too, and lists are held against the boards. O(everything).
+    /// Reads every board as a start would, decides its log again and looks at its restore points.
+    /// `isDeep`: SQLite looks at every page and index too, and the list of boards is held against
+    /// the boards. O(everything).
     package func verify(isDeep: Bool) throws(StoreError) -> Findings {
         var findings = Findings()
         let check = isDeep ? "PRAGMA integrity_check(10)" : "PRAGMA quick_check(10)"
@@ -31,6 +32,7 @@ extension SQLiteBoardStore {
             do throws(StoreError) {
                 guard let board = try load(head.id) else { continue }
                 findings.commits += board.commits.count
+                _ = try points(of: head.id)
                 guard isDeep, BoardHead(board.state) != head else { continue }
                 findings.damaged.append((head.id, "the list of boards tells of another board"))
             } catch {

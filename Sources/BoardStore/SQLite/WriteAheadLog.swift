@@ -43,16 +43,21 @@ struct WriteAheadLog {
         // What the next frame's checksum goes on from: this frame's, as it stands there, and as it
         // comes out, in case that it is the checksum that was changed.
         var bases = [checksum]
+        var isOfThisUse = true
         for (number, start) in starts.enumerated() {
             let stored = (word(at: start + 16), word(at: start + 20))
             let sums = bases.map { sum(ofFrame: start, frameBytes, after: $0) }
-            // Those with other salts are of an older use of the file, already copied back.
-            let isOfThisUse =
+            let hasSalts =
                 word(at: start + 8) == word(at: 16)
                 && word(at: start + 12) == word(at: 20)
-            let goesOn = isOfThisUse && sums.contains { $0 == stored }
+            // Those with other salts are of an older use of the file, already copied back; unless
+            // they go on from one of this use, and it is the salt that was changed, over which
+            // there is no checksum.
+            let fits = sums.contains { $0 == stored }
+            isOfThisUse = hasSalts || (isOfThisUse && fits)
+            let goesOn = isOfThisUse && fits
             bases = goesOn ? [stored] : [stored] + sums.prefix(1)
-            if !goesOn { firstBad = firstBad ?? number }
+            if !goesOn || !hasSalts { firstBad = firstBad ?? number }
             guard let firstBad else { continue }
             let isCommit = isOfThisUse && word(at: start + 4) != 0
             commits = (goesOn ? commits : 0) + (isCommit ? 1 : 0)
