@@ -49,8 +49,7 @@ function usable(find) {
 export async function tabClient(storage = tabStorage()) {
   const stored = storage.getItem(KEY);
   const id = stored && (await isFree(stored)) ? stored : uuid();
-  // Nobody has a new one: it is claimed for later.
-  if (id !== stored) isFree(id);
+  if (id !== stored) await isFree(id);
   storage.setItem(KEY, id);
   return id;
 }
@@ -62,12 +61,10 @@ export async function tabClient(storage = tabStorage()) {
 export async function isFree(id) {
   const name = `${KEY}:${id}`;
   if (globalThis.navigator?.locks) {
-    let isGivenBack = false;
-    if (!held.has(id)) held.set(id, () => (isGivenBack = true));
     return new Promise((resolve) => {
       navigator.locks.request(name, { ifAvailable: true }, (lock) => {
         resolve(Boolean(lock));
-        return lock && !isGivenBack && new Promise((done) => held.set(id, done));
+        return lock && new Promise((done) => held.set(id, done));
       });
     });
   }
@@ -90,7 +87,4 @@ const held = new Map();
  * Gives an id back, so that the next client of this tab, or another tab, can be it.
  * @param {string} id
  */
-export function release(id) {
-  held.get(id)?.();
-  held.delete(id);
-}
+export const release = (id) => held.get(id)?.();
